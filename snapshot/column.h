@@ -1,0 +1,63 @@
+// Aligned, padded columns: what the vector loops read.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace basalt {
+
+/// Rows are padded to a multiple of this (the widest vector of 64-bit lanes, AVX-512), so a loop may always step whole vectors.
+inline constexpr size_t kRowPad = 8;
+inline constexpr size_t PaddedRows(size_t rows) { return (rows + kRowPad - 1) / kRowPad * kRowPad; }
+
+/// A growing array of T: 64-byte aligned, everything behind `size()` up to the padded size reads as the fill value.
+template <class T>
+class Column {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit Column(T fill = T{}) : fill_(fill) {}
+  Column(Column&& o) noexcept { *this = std::move(o); }
+  Column& operator=(Column&& o) noexcept {
+    std::swap(data_, o.data_), std::swap(size_, o.size_), std::swap(capacity_, o.capacity_), std::swap(fill_, o.fill_);
+    return *this;
+  }
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
+  ~Column() { std::free(data_); }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  size_t size() const { return size_; }
+  T& operator[](size_t i) { return data_[i]; }
+  const T& operator[](size_t i) const { return data_[i]; }
+
+  /// Grows to `rows` (never shrinks); new rows hold the fill value. Amortised O(1) per row.
+  void Resize(size_t rows) {
+    if (rows <= size_) return;
+    const size_t need = PaddedRows(rows);
+    if (need > capacity_) {
+      size_t capacity = capacity_ ? capacity_ * 2 : 64;
+      while (capacity < need) capacity *= 2;
+      const size_t bytes = (capacity * sizeof(T) + 63) / 64 * 64;
+      T* grown = static_cast<T*>(std::aligned_alloc(64, bytes));
+      if (!grown) throw std::bad_alloc();
+      if (data_) std::memcpy(grown, data_, capacity_ * sizeof(T));
+      for (size_t i = capacity_; i < capacity; i++) grown[i] = fill_;
+      std::free(data_);
+      data_ = grown, capacity_ = capacity;
+    }
+    size_ = rows;
+  }
+
+ private:
+  T* data_ = nullptr;
+  size_t size_ = 0, capacity_ = 0;
+  T fill_{};
+};
+
+}  // namespace basalt
