@@ -1,0 +1,27 @@
+// The small kinds: ResourceQuota, ConfigMap, PodDisruptionBudget.
+#include "snapshot/decode_walk.h"
+
+namespace basalt::decode {
+
+void ReadResourceQuotaStatus(Walk& w, objects::ResourceQuota* quota) {
+  for (Fields f(w); f.Next();) switch (f.key) {
+      case Key::kHard: quota->hard = ReadResourceList(w, "hard limit"); break;
+      case Key::kUsed: quota->used = ReadResourceList(w, "use"); break;
+      default: w.Skip();
+    }
+}
+
+void ReadConfigMapData(Walk& w, objects::ConfigMap* config_map) {
+  for (Members m(w); m.Next();) {
+    if (m.key == "volcano-scheduler.conf") config_map->has_scheduler_conf = true, config_map->scheduler_conf = w.String();
+    else w.Skip();
+  }
+}
+
+void ReadPodDisruptionBudgetStatus(Walk& w, objects::PodDisruptionBudget* budget) {
+  for (Fields f(w); f.Next();)
+    if (f.key == Key::kDisruptionsAllowed) budget->disruptions_allowed = w.Int32();
+    else w.Skip();
+}
+
+}  // namespace basalt::decode
