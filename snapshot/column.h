@@ -20,7 +20,8 @@ class Column {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  explicit Column(T fill = T{}) : fill_(fill) {}
+  Column() = default;
+  explicit Column(T fill) : fill_(fill) {}
   Column(Column&& o) noexcept { *this = std::move(o); }
   Column& operator=(Column&& o) noexcept {
     std::swap(data_, o.data_), std::swap(size_, o.size_), std::swap(capacity_, o.capacity_), std::swap(fill_, o.fill_);

@@ -70,6 +70,8 @@ struct NodeTable {
   std::vector<std::vector<TaintRow>> taint_sets;    ///< distinct taint lists; [0] is empty
   std::vector<std::vector<NodeImage>> images;       ///< by row
   std::vector<std::vector<PortUse>> ports;          ///< by row: host ports in use (usually empty)
+  /// Ids of fixed strings that rules compare with.
+  struct WellKnown { StringId empty, unschedulable_taint_key; } well_known;
   std::vector<uint64_t> object_generation;          ///< by row: rises when labels, taints, images, unschedulable or capacities change
 };
 

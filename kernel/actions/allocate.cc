@@ -1,0 +1,202 @@
+// allocate: places the tasks of admitted jobs, gang by gang, then one task a round (volcano-core, section 5.2).
+#include <algorithm>
+#include <map>
+
+#include "kernel/heap.h"
+#include "kernel/session.h"
+
+namespace basalt {
+namespace {
+
+using scoring::Room;
+
+class Allocate {
+ public:
+  Allocate(Session& session, const ActionOption& option) : session_(session), store_(session.store), option_(option) {}
+
+  void Run() {
+    Collect();
+    while (!queues_.empty()) {
+      const QueueId queue = queues_.Pop(queue_less_);
+      // Overused is asked before looking for jobs; such a queue is out for this cycle.
+      if (session_.Overused(queue)) continue;
+      Heap<JobId>& jobs = jobs_of_[queue.value];
+      if (jobs.empty()) continue;
+      const JobId job = jobs.Pop(job_less_);
+      Heap<PodId>& tasks = tasks_of_[job.value];
+      Statement statement;
+      if (AllocateTasks(job, &tasks, &statement) && session_.JobReady(job)) {
+        session_.Commit(&statement);
+        if (!tasks.empty()) jobs.Push(job, job_less_);
+      }
+      // A job that is only pipelined keeps what it holds until the session ends; it is not tried again.
+      queues_.Push(queue, queue_less_);
+    }
+  }
+
+ private:
+  void Collect() {
+    jobs_of_.resize(store_.queues.size());
+    tasks_of_.resize(store_.jobs.size());
+    std::vector<uint8_t> pushed(store_.queues.size(), 0);
+    const bool enqueue_runs = session_.config.HasAction(kEnqueueName);
+    for (const JobId id : session_.jobs()) {
+      JobRow& job = store_.jobs[id.value];
+      if (job.IsPending()) {
+        if (enqueue_runs) continue;
+        job.phase = GroupPhase::kInqueue;
+      }
+      if (!job.Count(TaskStatus::kPending) || !session_.JobValid(id)) continue;
+      Heap<PodId>& tasks = tasks_of_[id.value];
+      std::vector<PodId> members;
+      for (const PodId t : job.pods) {
+        const PodRow& p = store_.pods[t.value];
+        if (p.status != TaskStatus::kPending || (p.gated && !p.volcano_gate_only) || store_.classes[p.cls.value].best_effort) continue;
+        members.push_back(t);
+      }
+      session_.SortTasks(&members);
+      for (const PodId t : members) tasks.Push(t, task_less_);
+      if (tasks.empty()) continue;
+      if (!pushed[job.queue.value]) pushed[job.queue.value] = 1, queues_.Push(job.queue, queue_less_);
+      jobs_of_[job.queue.value].Push(id, job_less_);
+    }
+  }
+
+  // True: the transaction stands (the job is ready, or all its tasks have a place to wait for); false: it was undone.
+  bool AllocateTasks(JobId id, Heap<PodId>* tasks, Statement* statement) {
+    const QueueId queue = store_.jobs[id.value].queue;
+    RoleCache cache;
+    while (!tasks->empty()) {
+      const PodId task = tasks->Pop(task_less_);
+      const PodRow& p = store_.pods[task.value];
+      if (!session_.Allocatable(queue, task)) continue;  // no fit error: the group's state is the message
+      if (p.gated) continue;
+      if (session_.RoleFailed(id, p.role)) {
+        session_.SetFitError(task, session_.AddFitError({FitError::kRoleFailed, 0, p.role, {}, {}}));
+        continue;
+      }
+      uint32_t error = Refused(task);
+      NodeId node;
+      bool now = true;
+      if (error == kNoFitError) {
+        node = Find(id, task, &cache, &now);
+        if (!node) error = NodesError(task);
+      }
+      if (error != kNoFitError) {
+        session_.SetFitError(task, error);
+        if (!GoOn(id)) break;
+        continue;
+      }
+      session_.Place(statement, task, now ? TaskStatus::kAllocated : TaskStatus::kPipelined, node);
+      if (session_.JobReady(id)) break;
+    }
+    if (session_.JobReady(id) || session_.JobPipelined(id)) return true;
+    session_.Discard(statement);
+    return false;
+  }
+
+  // What refuses a task before any node is looked at.
+  uint32_t Refused(PodId task) {
+    if (const StringId field = session_.Unsupported(task)) return session_.AddFitError({FitError::kUnsupported, 0, {}, field, {}});
+    const PodClass& cls = store_.classes[store_.pods[task.value].cls.value];
+    const auto& profile = session_.index.profile();
+    if (cls.terms_conflict && profile.predicates && profile.node_affinity) return session_.AddFitError({FitError::kTermsConflict, 0, {}, {}, {}});
+    return kNoFitError;
+  }
+
+  uint32_t NodesError(PodId task) {
+    const ClassId cls = store_.pods[task.value].cls;
+    if (const uint32_t known = session_.index.Remembered(store_, cls, Room::kFuture); known != kNoFitError) return known;
+    const uint32_t error = session_.AddFitError(session_.index.Explain(store_, cls, Room::kFuture));
+    session_.index.Remember(store_, cls, Room::kFuture, error);
+    return error;
+  }
+
+  // Volcano's error cache: a node that refused a task of a role is not asked again by later tasks of that role in the same attempt. It changes an
+  // outcome only where the role holds pods of different classes, so only then the refusals are kept.
+  struct RoleCache {
+    bool known = false, needed = false;
+    std::map<uint32_t, std::vector<uint8_t>> failed;  ///< role -> rows
+  };
+  bool NeedsRoleCache(JobId id, RoleCache* cache) {
+    if (cache->known) return cache->needed;
+    cache->known = true;
+    if (!option_.predicate_error_cache) return false;
+    std::map<uint32_t, ClassId> first;
+    for (const PodId t : store_.jobs[id.value].pods) {
+      const PodRow& p = store_.pods[t.value];
+      if (!p.role || (p.status != TaskStatus::kPending && p.status != TaskStatus::kAllocated && p.status != TaskStatus::kPipelined)) continue;
+      if (first.try_emplace(p.role.value, p.cls).first->second != p.cls) cache->needed = true;
+    }
+    return cache->needed;
+  }
+
+  NodeId Find(JobId id, PodId task, RoleCache* cache, bool* now) {
+    const PodRow& p = store_.pods[task.value];
+    ClassIndex& index = session_.index;
+    *now = true;
+    if (p.nominated) {
+      const NodeId nominated = store_.FindNode(p.nominated);
+      if (nominated && store_.nodes.present[nominated.value] && index.Feasible(store_, p.cls, nominated, Room::kFuture)) {
+        *now = index.Feasible(store_, p.cls, nominated, Room::kIdle);
+        return nominated;
+      }
+    }
+    if (p.role && NeedsRoleCache(id, cache)) {
+      auto& failed = cache->failed[p.role.value];
+      failed.resize(store_.nodes.rows, 0);
+      const std::vector<uint8_t> barred = failed;
+      return index.BestAmong(store_, p.cls, barred, &failed, now);
+    }
+    if (index.Remembered(store_, p.cls, Room::kFuture) != kNoFitError) return {};  // nothing has changed since it failed
+    if (const NodeId best = index.Best(store_, p.cls)) return best;
+    *now = false;
+    return store_.releasing_tasks ? index.BestFuture(store_, p.cls) : NodeId{};
+  }
+
+  // NeedContinueAllocating: may the rest still make the gang after one task failed?
+  bool GoOn(JobId id) {
+    const JobRow& job = store_.jobs[id.value];
+    const auto tasks = static_cast<int64_t>(job.pods.size());
+    if (job.min_member >= tasks) return false;
+    const auto& failed = session_.FailedRoles(id);
+    const auto has_failed = [&](StringId role) { return std::find(failed.begin(), failed.end(), role) != failed.end(); };
+    if (job.min_member < job.task_min_total) {
+      int64_t left = 0;
+      for (const PodId t : job.pods) {
+        const PodRow& p = store_.pods[t.value];
+        left += p.status == TaskStatus::kPending && !has_failed(p.role);
+      }
+      return job.Ready() + left >= job.min_member;
+    }
+    for (const auto& [role, min] : job.task_min) {
+      if (min <= 0 || !has_failed(role)) continue;
+      int64_t ready = 0;
+      for (const PodId t : job.pods) {
+        const PodRow& p = store_.pods[t.value];
+        if (p.role != role) continue;
+        ready += IsAllocated(p.status) || p.status == TaskStatus::kSucceeded ||
+                 (p.status == TaskStatus::kPending && store_.classes[p.cls.value].best_effort);
+      }
+      if (ready < min) return false;
+    }
+    return true;
+  }
+
+  static constexpr std::string_view kEnqueueName = "enqueue";
+  Session& session_;
+  Store& store_;
+  const ActionOption& option_;
+  Heap<QueueId> queues_;
+  std::vector<Heap<JobId>> jobs_of_;
+  std::vector<Heap<PodId>> tasks_of_;
+  struct QueueLess { Session& s; bool operator()(QueueId a, QueueId b) const { return s.QueueLess(a, b); } } queue_less_{session_};
+  struct JobLess { Session& s; bool operator()(JobId a, JobId b) const { return s.JobLess(a, b); } } job_less_{session_};
+  struct TaskLess { Session& s; bool operator()(PodId a, PodId b) const { return s.TaskLess(a, b); } } task_less_{session_};
+};
+
+}  // namespace
+
+void RunAllocate(Session& session, const ActionOption& option) { Allocate(session, option).Run(); }
+
+}  // namespace basalt

@@ -1,0 +1,19 @@
+#include "kernel/actions/catalogue.h"
+
+namespace basalt {
+
+const std::vector<ActionEntry>& Actions() {
+  static const std::vector<ActionEntry> kActions = {
+      {"enqueue", RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", nullptr},
+      {"reclaim", nullptr},    {"gangpreempt", nullptr},  {"gangreclaim", nullptr},  {"shuffle", nullptr},
+  };
+  return kActions;
+}
+
+const ActionEntry* FindAction(std::string_view name) {
+  for (const ActionEntry& a : Actions())
+    if (a.name == name) return &a;
+  return nullptr;
+}
+
+}  // namespace basalt

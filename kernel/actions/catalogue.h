@@ -1,0 +1,18 @@
+// Every action that Volcano knows; those without `run` are not built yet.
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "kernel/session.h"
+
+namespace basalt {
+
+struct ActionEntry {
+  std::string_view name;
+  void (*run)(Session&, const ActionOption&);  ///< null: known, not built yet
+};
+const std::vector<ActionEntry>& Actions();
+/// Null for names that are no action.
+const ActionEntry* FindAction(std::string_view name);
+
+}  // namespace basalt

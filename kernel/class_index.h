@@ -1,0 +1,77 @@
+// The best node of every pod class: a score per node and a winner tree over them, kept from cycle to cycle and brought up to date from the log of
+// changed nodes, so a gang of P identical pods over N nodes costs O(N + P log N).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kernel/plan.h"
+#include "scoring/batch.h"
+#include "snapshot/executor.h"
+#include "snapshot/store.h"
+
+namespace basalt {
+
+class ClassIndex {
+ public:
+  /// The backend and profile decide every score; after a change of either call Reset().
+  void Configure(const scoring::Backend* backend, const scoring::Profile* profile) { backend_ = backend, profile_ = profile, Reset(); }
+  void Reset() { states_.clear(), store_generation_ = 0; }
+
+  /// The best node for the class among those where it fits now (Room::kIdle): highest total, then the name that sorts first.
+  /// kNone where none fits.
+  NodeId Best(const Store& store, ClassId cls);
+  /// The best node where the class fits once releasing pods are gone but not now; only meaningful where Best() gave none.
+  NodeId BestFuture(const Store& store, ClassId cls);
+  /// The best node that takes the class without any resource comparison (backfill).
+  NodeId BestBackfill(const Store& store, ClassId cls);
+  /// One named node: does it take the class (filter against FutureIdle), and is it free now?
+  bool Feasible(const Store& store, ClassId cls, NodeId node, scoring::Room room);
+
+  /// As Best and BestFuture, over the nodes where barred[row] == 0, and marking in `failed` (if given) rows that the filter refuses.
+  NodeId BestAmong(const Store& store, ClassId cls, const std::vector<uint8_t>& barred, std::vector<uint8_t>* failed, bool* now);
+
+  /// Why nobody takes the class, over all present nodes; `fresh` is false where the state is the one of an earlier call and *cached
+  /// (an index the caller attached with Remember) still holds.
+  FitError Explain(const Store& store, ClassId cls, scoring::Room room);
+  uint32_t Remembered(const Store& store, ClassId cls, scoring::Room room) const;
+  void Remember(const Store& store, ClassId cls, scoring::Room room, uint32_t fit_error);
+  void ForgetErrors() { error_epoch_++; }
+
+  /// For `score` and explain: the static part and the extremes over the rows of `mask`.
+  const scoring::StaticColumns& Fixed(const Store& store, ClassId cls) { return StateOf(store, cls).fixed; }
+  const scoring::Backend& backend() const { return *backend_; }
+  const scoring::Profile& profile() const { return *profile_; }
+
+ private:
+  struct RawCount { int32_t raw; uint32_t rows; };
+  struct State {
+    uint64_t class_generation = 0, nodes_generation = 0, seen = 0;
+    bool fixed_built = false, built = false;
+    scoring::StaticColumns fixed;
+    scoring::Norm norm;
+    std::vector<RawCount> affinity_counts, taint_counts;  ///< raw values among the rows that fit, to notice when an extreme goes
+    Column<double> key{scoring::kInfeasible};
+    std::vector<uint32_t> win;                            ///< winner tree; win[1] is the best row, leaves start at width
+    uint32_t width = 0;
+    struct Error { uint64_t position = UINT64_MAX, nodes_generation = 0, epoch = 0; uint32_t at = kNoFitError; };
+    Error errors[3];
+  };
+
+  State& StateOf(const Store& store, ClassId cls);
+  void Refresh(const Store& store, const PodClass& cls, State* s);
+  void Rebuild(const Store& store, const PodClass& cls, State* s);
+  bool Better(const Store& store, const State& s, uint32_t a, uint32_t b) const;
+  void Replay(const Store& store, State* s, uint32_t row);
+  bool UpdateRow(const Store& store, const PodClass& cls, State* s, uint32_t row);
+  NodeId ArgMax(const Store& store, const double* key) const;
+  NodeId Scan(const Store& store, const PodClass& cls, State* s, scoring::Room room, const std::vector<uint8_t>* barred);
+
+  const scoring::Backend* backend_ = nullptr;
+  const scoring::Profile* profile_ = nullptr;
+  std::vector<State> states_;
+  uint64_t store_generation_ = 0, error_epoch_ = 0;
+  Column<uint8_t> mask_;
+  Column<double> scratch_;
+};
+
+}  // namespace basalt

@@ -1,0 +1,189 @@
+/* The C door of Basalt: the only way in for the command line and the Kubernetes bridge.
+ *
+ * Thread rules: a handle is owned by one thread at a time; different handles are independent. No call keeps a pointer it was given after it
+ * returns, unless its comment says so. Nothing throws, prints or exits. Every struct that may grow starts with its size: set it to sizeof.
+ * Texts are UTF-8 with an explicit length. Buffers handed out by the library (basalt_buffer) are freed with basalt_buffer_free. */
+#ifndef BASALT_H_
+#define BASALT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(BASALT_BUILDING)
+#define BASALT_API __attribute__((visibility("default")))
+#else
+#define BASALT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BASALT_ABI_VERSION 1
+
+typedef enum basalt_status {
+  BASALT_OK = 0,
+  BASALT_INVALID_ARGUMENT = 1, /* null pointer, bad struct size, unknown option value: a mistake of the caller */
+  BASALT_BAD_INPUT = 2,        /* unreadable text or refused configuration: see the diagnostics */
+  BASALT_NOT_FOUND = 3,        /* the named object is not there */
+  BASALT_REFUSED = 4,          /* verify: the plan is refused */
+  BASALT_UNAVAILABLE = 5,      /* a backend that this machine or build does not have */
+  BASALT_OUT_OF_MEMORY = 6,
+  BASALT_INTERNAL = 7          /* a broken invariant: a bug; the handle should not be used further */
+} basalt_status;
+
+/* Bytes that have to be readable behind every text handed in (their content does not matter). */
+#define BASALT_PADDING_BYTES 64
+
+typedef struct basalt_engine basalt_engine;
+
+typedef struct basalt_text { const char* data; size_t size; } basalt_text;
+typedef struct basalt_buffer { char* data; size_t size; } basalt_buffer; /* data[size] == 0 */
+BASALT_API void basalt_buffer_free(basalt_buffer* buffer);
+
+BASALT_API uint32_t basalt_abi_version(void);
+/* {"version", "commit", "compiler", "backends": [...], "targets": [...]} */
+BASALT_API basalt_status basalt_version_json(basalt_buffer* out);
+
+typedef struct basalt_options {
+  size_t size;
+  const char* backend;          /* "auto" (also NULL), "scalar", "simd", "simd:TARGET", "cuda" */
+  uint32_t threads;             /* 0: as many as the machine has */
+  const char* scheduler_names;  /* comma-separated; "*": every pod is ours; NULL: "volcano" */
+  const char* default_queue;    /* NULL: "default" */
+  uint32_t offline;             /* 1: pods without a PodGroup get an implied one, as Volcano's controller would make it */
+  uint32_t lenient;             /* 1: a known action or plugin that is not built yet is a warning */
+  const char* evictions;        /* "minimal", "compat"; NULL: as the configuration says, else minimal */
+} basalt_options;
+
+/* error: may be NULL; receives a sentence where the status is not OK. */
+BASALT_API basalt_status basalt_open(const basalt_options* options, basalt_engine** engine, basalt_buffer* error);
+BASALT_API void basalt_close(basalt_engine* engine);
+
+/* ---- input ---- */
+
+typedef enum basalt_format { BASALT_FORMAT_AUTO = 0, BASALT_FORMAT_JSON = 1, BASALT_FORMAT_YAML = 2, BASALT_FORMAT_CSV = 3 } basalt_format;
+
+/* Reads one whole text (decompressed), splits it into objects and takes them in. name: for messages. The text has BASALT_PADDING_BYTES readable
+ * bytes behind it. BASALT_BAD_INPUT where it cannot be read; objects that were set aside do not change the status. */
+BASALT_API basalt_status basalt_read_text(basalt_engine* engine, basalt_text text, const char* name, basalt_format format);
+
+/* Records: the one door for live input and recordings. The buffer holds records back to back, each
+ *   uint32 payload_bytes | uint16 type | uint16 flags (0) | payload, padded with zeros to a multiple of 8
+ * in the machine's byte order, no pointers, BASALT_PADDING_BYTES readable bytes behind it. */
+typedef enum basalt_record {
+  BASALT_RECORD_UPSERT = 1,      /* JSON of one object, a List or a typed list (a list page as the server sent it) */
+  BASALT_RECORD_REMOVE = 2,      /* JSON of one object: kind, metadata.namespace, name and uid count */
+  BASALT_RECORD_WATCH = 3,       /* JSON {"type": ADDED|MODIFIED|DELETED|BOOKMARK, "object": {...}} */
+  BASALT_RECORD_CONFIG = 4,      /* text of volcano-scheduler.conf */
+  BASALT_RECORD_CYCLE = 5,       /* int64 time in nanoseconds since 1970: a cycle was started here */
+  BASALT_RECORD_LIST_BEGIN = 6,  /* kind name: objects of this kind that do not come again before LIST_END are gone */
+  BASALT_RECORD_LIST_END = 7     /* kind name */
+} basalt_record;
+BASALT_API basalt_status basalt_apply(basalt_engine* engine, const void* records, size_t bytes);
+
+/* A snapshot file (basalt_snapshot_write) in memory, usually mapped: checked, then its records are applied. */
+BASALT_API basalt_status basalt_read_snapshot(basalt_engine* engine, const void* bytes, size_t size, const char* name);
+/* True where the bytes start as a snapshot file does. */
+BASALT_API int basalt_is_snapshot(const void* bytes, size_t size);
+
+/* The configuration: the text of volcano-scheduler.conf (name: for messages), or NULL text.data: the one from a ConfigMap of the input, else
+ * Volcano's built-in default. BASALT_BAD_INPUT where it is refused; an earlier one then stays. Has to be called before the first cycle. */
+BASALT_API basalt_status basalt_configure(basalt_engine* engine, basalt_text text, const char* name);
+/* The configuration in force, with every default filled in, as YAML. */
+BASALT_API basalt_status basalt_config_view(basalt_engine* engine, basalt_buffer* out);
+
+typedef enum basalt_severity {
+  BASALT_NOTE = 0, BASALT_WARNING = 1, BASALT_BAD_OBJECT = 2, BASALT_UNREADABLE = 3, BASALT_CONFIG_REFUSED = 4
+} basalt_severity;
+typedef struct basalt_diagnostic {
+  basalt_severity severity;
+  basalt_text source, object, field, message;
+} basalt_diagnostic;
+/* Diagnostics since the handle was opened, in order. The texts live until the next call on the handle. */
+BASALT_API size_t basalt_diagnostic_count(const basalt_engine* engine);
+BASALT_API basalt_status basalt_diagnostic_at(const basalt_engine* engine, size_t index, basalt_diagnostic* out);
+/* How often `severity` occurred. */
+BASALT_API size_t basalt_severity_count(const basalt_engine* engine, basalt_severity severity);
+
+typedef struct basalt_counts {
+  size_t size;
+  uint64_t objects, used, skipped_kinds, set_aside, duplicates; /* objects = the sum of the other four */
+  uint64_t nodes, pods, podgroups, queues;                      /* read, by kind; implied ones not included */
+} basalt_counts;
+BASALT_API basalt_status basalt_input_counts(const basalt_engine* engine, basalt_counts* out);
+
+/* ---- cycles ---- */
+
+typedef struct basalt_placement { uint32_t pod, node; } basalt_placement;
+/* The arrays live until the next call on the handle that changes it. */
+typedef struct basalt_plan {
+  size_t size;
+  const basalt_placement* binds;     size_t bind_count;
+  const basalt_placement* pipelined; size_t pipelined_count;
+  const uint32_t* evicted;           size_t evicted_count; /* pods */
+  uint64_t waiting_count;            /* pods that wait after this cycle and have a condition to tell */
+  uint64_t plan_hash;                /* XXH3 over all cycles so far */
+  int64_t next_wakeup_ns;            /* 0: only an event changes the outcome */
+  int64_t decide_ns;                 /* time the decision took */
+} basalt_plan;
+
+/* One cycle at time now_ns (since 1970). record: 1 keeps its outcome for basalt_plan_json. */
+BASALT_API basalt_status basalt_cycle(basalt_engine* engine, int64_t now_ns, int record, basalt_plan* plan);
+/* Between two simulated cycles: bound pods become Running, evicted pods vanish after `termination_cycles` further cycles. */
+BASALT_API basalt_status basalt_settle(basalt_engine* engine, uint32_t termination_cycles);
+
+/* Names of ids in plans: "namespace/name", "node". The text lives until the handle changes. */
+BASALT_API basalt_text basalt_pod_name(const basalt_engine* engine, uint32_t pod);
+BASALT_API basalt_text basalt_node_name(const basalt_engine* engine, uint32_t node);
+
+/* ---- documents ---- */
+
+/* The Schedule document of the recorded cycles (design, section 5): what -o json prints, --plan writes and verify reads. */
+BASALT_API basalt_status basalt_plan_json(basalt_engine* engine, basalt_buffer* out);
+/* The table a person reads; wide adds nodes and times. */
+BASALT_API basalt_status basalt_plan_table(basalt_engine* engine, int wide, basalt_buffer* out);
+
+typedef struct basalt_score_options {
+  size_t size;
+  const char* pod;      /* "namespace/name"; NULL: every pending pod */
+  int by_plugin;        /* 1: each rule's part beside the sum */
+  int rows_by_class;    /* 1: one row per pod class, not per pod */
+  const char* format;   /* "json", "csv", "table", "npy" */
+} basalt_score_options;
+/* Scores of every node as they decide now (before any cycle: the first decision). */
+BASALT_API basalt_status basalt_score(basalt_engine* engine, const basalt_score_options* options, basalt_buffer* out);
+
+/* what: "pod", "podgroup", "queue", "node"; format: "text", "json". Explains the state after the last cycle. */
+BASALT_API basalt_status basalt_explain(basalt_engine* engine, const char* what, const char* name, const char* format, basalt_buffer* out);
+
+/* ---- without an engine ---- */
+
+/* Called for every object of a text: kind, its JSON. Return non-zero to stop. */
+typedef int (*basalt_object_callback)(void* user, basalt_text kind, basalt_text json);
+/* Splits a text into its objects; messages: newline-separated, may be NULL. */
+BASALT_API basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user,
+                                            basalt_buffer* messages);
+
+/* Snapshot file from objects: open, add every object's JSON, finish. */
+typedef struct basalt_snapshot_writer basalt_snapshot_writer;
+BASALT_API basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer** writer);
+BASALT_API basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json);
+BASALT_API basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basalt_buffer* out); /* frees the writer */
+
+/* JSON of one object as a YAML document. */
+BASALT_API basalt_status basalt_json_to_yaml(basalt_text json, basalt_buffer* out);
+
+/* Independent check of a Schedule document against the input it was made from. */
+typedef struct basalt_verifier basalt_verifier;
+BASALT_API basalt_status basalt_verifier_open(const basalt_options* options, basalt_verifier** verifier);
+BASALT_API void basalt_verifier_close(basalt_verifier* verifier);
+BASALT_API basalt_status basalt_verifier_read_text(basalt_verifier* verifier, basalt_text text, const char* name, basalt_format format);
+/* config: the scheduler configuration's text, or data NULL: from a ConfigMap of the input, else the default.
+ * BASALT_OK: accepted. BASALT_REFUSED: out holds one finding per line. BASALT_BAD_INPUT: input or plan cannot be read, out says why. */
+BASALT_API basalt_status basalt_verifier_check(basalt_verifier* verifier, basalt_text config, basalt_text plan_json, basalt_buffer* out);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+#endif /* BASALT_H_ */

@@ -1,0 +1,44 @@
+#include "kernel/kernel.h"
+
+namespace basalt {
+
+void Kernel::Configure(Config config, std::vector<scoring::ArgumentProblem>* problems) {
+  config_ = std::move(config);
+  tiers_ = BuildPolicies(config_);
+  profile_ = {};
+  const scoring::ResourceLookup lookup = [this](std::string_view name) { return store_->Resource(name); };
+  for (const auto& tier : config_.tiers)
+    for (const PluginOption& option : tier)
+      scoring::AddPlugin(option.name, &option.arguments, option.On(Switch::kPredicate), option.On(Switch::kNodeOrder), lookup, &profile_, problems);
+  resources_resolved_ = 0;
+  index_.Configure(backend_, &profile_);
+  idle_ = false;
+}
+
+void Kernel::SetBackend(const scoring::Backend* backend) {
+  backend_ = backend;
+  index_.Configure(backend_, &profile_);
+  idle_ = false;
+}
+
+const Plan& Kernel::Cycle(int64_t now_ns) {
+  // The same state gives the same decisions: after a cycle that changed nothing, only an event or a time rule can change the outcome.
+  if (idle_ && store_->generation == idle_generation_ && (plan_.next_wakeup_ns == 0 || now_ns < plan_.next_wakeup_ns)) return plan_;
+  if (resources_resolved_ != store_->ResourceCount()) {
+    std::vector<std::string_view> names;
+    for (uint32_t r = 0; r < store_->ResourceCount(); r++) names.push_back(store_->ResourceName(ResourceId{r}));
+    scoring::ResolveResources(names, &profile_);
+    resources_resolved_ = names.size();
+  }
+  std::vector<GroupPhase> before(store_->jobs.size());
+  for (size_t j = 0; j < before.size(); j++) before[j] = store_->jobs[j].phase;
+  plan_.Clear();
+  Session(store_, &config_, &tiers_, &index_, now_ns, &plan_).Run();
+  bool phases_same = true;
+  for (size_t j = 0; j < before.size() && phases_same; j++) phases_same = before[j] == store_->jobs[j].phase;
+  idle_ = plan_.binds.empty() && plan_.evicted.empty() && phases_same;
+  idle_generation_ = store_->generation;
+  return plan_;
+}
+
+}  // namespace basalt

@@ -1,0 +1,47 @@
+// The decision maker: owns what persists between cycles beside the store. One thread owns an instance; it holds no strings, prints nothing,
+// reads no clock.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "kernel/class_index.h"
+#include "kernel/config.h"
+#include "kernel/plan.h"
+#include "kernel/session.h"
+#include "scoring/batch.h"
+#include "snapshot/store.h"
+
+namespace basalt {
+
+class Kernel {
+ public:
+  explicit Kernel(Store* store) : store_(store) {}
+
+  /// Takes a configuration; problems with arguments are appended (they never refuse it).
+  void Configure(Config config, std::vector<scoring::ArgumentProblem>* problems);
+  const Config& config() const { return config_; }
+  void SetBackend(const scoring::Backend* backend);
+
+  /// One cycle at the given time. Decisions are applied to the store: bound tasks are Binding on their node, phases are new.
+  /// Where nothing has changed since a cycle that decided nothing, the last plan stands and the call returns at once.
+  /// Preconditions: configured, Store::Prepare() has run since the last event.
+  const Plan& Cycle(int64_t now_ns);
+  const Plan& plan() const { return plan_; }
+  ClassIndex& index() { return index_; }
+  const scoring::Profile& profile() const { return profile_; }
+
+ private:
+  Store* store_;
+  Config config_;
+  PolicyTiers tiers_;
+  scoring::Profile profile_;
+  const scoring::Backend* backend_ = &scoring::ScalarBackend();
+  ClassIndex index_;
+  Plan plan_;
+  bool idle_ = false;               ///< the last cycle changed nothing
+  uint64_t idle_generation_ = 0;    ///< the store's generation after it
+  size_t resources_resolved_ = 0;
+};
+
+}  // namespace basalt

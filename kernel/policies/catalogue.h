@@ -1,0 +1,34 @@
+// Every plugin that Volcano knows: which are built, and how one is made.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/policy.h"
+
+namespace basalt {
+
+struct PolicyEntry {
+  std::string_view name;
+  bool built = false;
+  /// Null for plugins that are built but have only a scoring side (filters and scores).
+  std::unique_ptr<Policy> (*make)(const PluginOption&) = nullptr;
+  /// False where enableHierarchy would change what the plugin does and that is not built yet.
+  bool hierarchy_built = true;
+};
+const std::vector<PolicyEntry>& Policies();
+const PolicyEntry* FindPolicy(std::string_view name);
+uint16_t PolicyIndex(std::string_view name);
+/// Plugins that may not share a tier (Volcano refuses the file): a sentence, or empty.
+std::string ConflictInTier(const std::vector<PluginOption>& tier);
+
+std::unique_ptr<Policy> MakePriority(const PluginOption&);
+std::unique_ptr<Policy> MakeGang(const PluginOption&);
+std::unique_ptr<Policy> MakeConformance(const PluginOption&);
+std::unique_ptr<Policy> MakeOvercommit(const PluginOption&);
+std::unique_ptr<Policy> MakeDrf(const PluginOption&);
+std::unique_ptr<Policy> MakeProportion(const PluginOption&);
+std::unique_ptr<Policy> MakeCapacity(const PluginOption&);
+
+}  // namespace basalt

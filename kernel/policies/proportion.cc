@@ -1,0 +1,99 @@
+// proportion: the cluster is divided among queues by weight, within request, guarantee and capability (volcano-queues, section 2).
+#include "kernel/policies/catalogue.h"
+#include "kernel/policies/queue_sums.h"
+
+namespace basalt {
+namespace {
+
+class Proportion final : public Policy {
+ public:
+  uint32_t Families() const override {
+    return FamilyBit(Family::kQueueOrder) | FamilyBit(Family::kOverused) | FamilyBit(Family::kAllocatable) | FamilyBit(Family::kJobEnqueueable) |
+           FamilyBit(Family::kJobEnqueued) | FamilyBit(Family::kEvents);
+  }
+
+  void Open(Session& s) override {
+    queues_ = SumQueues(s);
+    Divide(s.store);
+  }
+
+  int QueueOrder(Session& s, QueueId a, QueueId b) override {
+    const QueueRow& qa = s.store.queues[a.value];
+    const QueueRow& qb = s.store.queues[b.value];
+    if (qa.priority != qb.priority) return qa.priority > qb.priority ? -1 : 1;
+    const double sa = queues_[a.value].share, sb = queues_[b.value].share;
+    return sa < sb ? -1 : sa > sb ? 1 : 0;
+  }
+
+  bool Overused(Session&, QueueId q) override { return queues_[q.value].deserved.LessEqual(queues_[q.value].allocated); }
+
+  bool Allocatable(Session& s, QueueId q, PodId pod) override {
+    if (!s.store.queues[q.value].open) return false;
+    const QueueSums& sums = queues_[q.value];
+    const auto& request = s.store.classes[s.store.pods[pod.value].cls.value].request;
+    size_t i = 0;  // FitsRequested asks dimension by dimension in request order
+    const auto future = [&](ResourceId r) {
+      while (request[i].id != r) i++;
+      return sums.allocated[r] + static_cast<double>(request[i].amount);
+    };
+    return FitsRequested(future, [&](ResourceId r) { return sums.deserved[r]; }, request);
+  }
+
+  Vote JobEnqueueable(Session& s, JobId id, std::vector<ResourceId>* exceeded) override {
+    const JobRow& job = s.store.jobs[id.value];
+    return AdmitToQueue(s.store.queues[job.queue.value], queues_[job.queue.value], job, exceeded);
+  }
+
+  void JobEnqueued(Session& s, JobId id) override {
+    const JobRow& job = s.store.jobs[id.value];
+    if (job.has_min_resources) queues_[job.queue.value].inqueue.Add(Vector(DeductGated(job, job.min_resources)));
+  }
+
+  void Changed(Session& s, PodId pod, int sign) override {
+    const PodRow& p = s.store.pods[pod.value];
+    const JobRow& job = s.store.jobs[p.job.value];
+    QueueSums& sums = queues_[job.queue.value];
+    for (const ResourceAmount& r : s.store.classes[p.cls.value].request) sums.allocated.Set(r.id, sums.allocated[r.id] + sign * static_cast<double>(r.amount));
+    sums.share = ShareOf(sums.allocated, sums.deserved);
+  }
+
+ private:
+  // Weighted filling, pass by pass, in Volcano's order of operations (section 2.2): in one pass every queue that is not met takes its weight's part of
+  // the same remainder, held within limit, request and guarantee.
+  void Divide(const Store& store) {
+    Vector remaining(store.total_allocatable);
+    std::vector<uint8_t> met(queues_.size(), 0);
+    while (true) {
+      int64_t weights = 0;
+      for (uint32_t q = 0; q < queues_.size(); q++)
+        if (queues_[q].exists && !met[q]) weights += store.queues[q].weight;
+      if (weights == 0) return;
+      const Vector old = remaining;
+      Vector increased, decreased;
+      for (uint32_t q = 0; q < queues_.size(); q++) {
+        QueueSums& s = queues_[q];
+        if (!s.exists || met[q]) continue;
+        const Vector before = s.deserved;
+        s.deserved.Add(remaining, static_cast<double>(store.queues[q].weight) / static_cast<double>(weights));
+        s.deserved.MinDimension(s.real_capability, true);
+        s.deserved.MinDimension(s.request, false);
+        s.deserved.Max(s.guarantee);
+        s.share = ShareOf(s.allocated, s.deserved);
+        met[q] = s.request.LessEqual(s.deserved) || s.deserved == before;
+        increased.Add(s.deserved.ExceededPart(before));
+        decreased.Add(before.ExceededPart(s.deserved));
+      }
+      remaining.Add(decreased);
+      remaining = remaining.ExceededPart(increased);
+      if (remaining.IsEmpty() || remaining == old) return;
+    }
+  }
+
+  std::vector<QueueSums> queues_;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> MakeProportion(const PluginOption&) { return std::make_unique<Proportion>(); }
+
+}  // namespace basalt

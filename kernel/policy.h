@@ -1,0 +1,47 @@
+// A policy is what Volcano calls a plugin: callbacks of some families, asked tier by tier.
+#pragma once
+#include <cstdint>
+
+#include "kernel/config.h"
+#include "kernel/plan.h"
+#include "snapshot/ids.h"
+
+namespace basalt {
+
+class Session;
+
+/// Callback families (volcano-core, section 3.2). A policy says which it has; a switch of its entry may turn some off.
+enum class Family : uint8_t {
+  kJobOrder, kQueueOrder, kTaskOrder, kJobValid, kJobReady, kJobPipelined, kJobEnqueueable, kJobEnqueued, kOverused, kAllocatable, kEvents, kClose,
+};
+inline constexpr int kFamilyCount = 12;
+constexpr uint32_t FamilyBit(Family f) { return 1u << static_cast<int>(f); }
+
+enum class Vote : int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
+
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  /// Families it has at all.
+  virtual uint32_t Families() const = 0;
+  /// Starts a cycle: every sum that is not kept in the store is built here.
+  virtual void Open(Session&) {}
+
+  virtual int JobOrder(Session&, JobId, JobId) { return 0; }    ///< negative: first goes first
+  virtual int QueueOrder(Session&, QueueId, QueueId) { return 0; }
+  virtual int TaskOrder(Session&, PodId, PodId) { return 0; }
+  virtual bool JobValid(Session&, JobId) { return true; }
+  virtual bool JobReady(Session&, JobId) { return true; }
+  virtual Vote JobPipelined(Session&, JobId) { return Vote::kAbstain; }
+  /// exceeded: dimensions that made it reject.
+  virtual Vote JobEnqueueable(Session&, JobId, std::vector<ResourceId>* exceeded) { (void)exceeded; return Vote::kAbstain; }
+  virtual void JobEnqueued(Session&, JobId) {}
+  virtual bool Overused(Session&, QueueId) { return false; }
+  virtual bool Allocatable(Session&, QueueId, PodId) { return true; }
+  /// After a task took room (sign 1: allocated or pipelined) or gave it back (sign -1); the store's sums are already new.
+  virtual void Changed(Session&, PodId, int sign) { (void)sign; }
+  /// Before phases are computed: may write a group's verdict.
+  virtual void Close(Session&, JobId, GroupVerdict*) {}
+};
+
+}  // namespace basalt

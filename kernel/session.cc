@@ -1,0 +1,314 @@
+#include "kernel/session.h"
+
+#include <algorithm>
+
+#include "kernel/actions/catalogue.h"
+#include "kernel/heap.h"
+#include "kernel/policies/catalogue.h"
+
+namespace basalt {
+
+namespace {
+
+/// The switch that turns a family of a plugin entry off; none where Volcano has none.
+struct Gate { Family family; bool gated; Switch by; };
+constexpr Gate kGates[] = {
+    {Family::kJobOrder, true, Switch::kJobOrder},         {Family::kQueueOrder, true, Switch::kQueueOrder},
+    {Family::kTaskOrder, true, Switch::kTaskOrder},       {Family::kJobValid, false, {}},
+    {Family::kJobReady, true, Switch::kJobReady},         {Family::kJobPipelined, true, Switch::kJobPipelined},
+    {Family::kJobEnqueueable, true, Switch::kJobEnqueued},{Family::kJobEnqueued, true, Switch::kJobEnqueued},
+    {Family::kOverused, true, Switch::kOverused},         {Family::kAllocatable, true, Switch::kAllocatable},
+    {Family::kEvents, false, {}},                         {Family::kClose, false, {}},
+};
+
+template <class T>
+int Compare(const T& a, const T& b) {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
+
+}  // namespace
+
+PolicyTiers BuildPolicies(const Config& config) {
+  PolicyTiers tiers;
+  for (const auto& tier : config.tiers) {
+    tiers.emplace_back();
+    for (const PluginOption& option : tier) {
+      const PolicyEntry* entry = FindPolicy(option.name);
+      if (!entry || !entry->make) continue;  // a plugin with a scoring side only
+      ActivePolicy active;
+      active.policy = entry->make(option);
+      active.catalogue_index = PolicyIndex(option.name);
+      for (const Gate& g : kGates)
+        if ((active.policy->Families() & FamilyBit(g.family)) && (!g.gated || option.On(g.by))) active.families |= FamilyBit(g.family);
+      tiers.back().push_back(std::move(active));
+    }
+  }
+  return tiers;
+}
+
+Session::Session(Store* s, const Config* c, PolicyTiers* tiers, ClassIndex* i, int64_t now, Plan* p)
+    : store(*s), config(*c), index(*i), plan(*p), now_ns(now), tiers_(*tiers) {
+  for (const auto& tier : tiers_) {
+    for (auto& family : by_family_) family.emplace_back();
+    for (const ActivePolicy& a : tier)
+      for (int f = 0; f < kFamilyCount; f++)
+        if (a.families & FamilyBit(static_cast<Family>(f))) by_family_[f].back().push_back(a.policy.get());
+  }
+  for (uint32_t j = 0; j < store.jobs.size(); j++) {
+    const JobRow& job = store.jobs[j];
+    if (job.in_use && job.has_group && QueueExists(job.queue)) jobs_.push_back(JobId{j});
+  }
+  std::sort(jobs_.begin(), jobs_.end(), [this](JobId a, JobId b) { return store.CompareKey(a, b) < 0; });
+  fit_error_.assign(store.pods.size(), kNoFitError);
+  last_.assign(store.pods.size(), {});
+  failed_roles_.resize(store.jobs.size());
+  index.ForgetErrors();
+}
+
+template <class F>
+void Session::ForEach(Family family, const F& f) {
+  for (const auto& tier : by_family_[static_cast<int>(family)])
+    for (Policy* p : tier)
+      if (!f(p)) return;
+}
+
+bool Session::JobLess(JobId a, JobId b) {
+  int order = 0;
+  ForEach(Family::kJobOrder, [&](Policy* p) { return (order = p->JobOrder(*this, a, b)) == 0; });
+  if (!order) order = Compare(store.jobs[a.value].creation_seconds, store.jobs[b.value].creation_seconds);
+  return (order ? order : store.CompareKey(a, b)) < 0;
+}
+
+bool Session::QueueLess(QueueId a, QueueId b) {
+  int order = 0;
+  ForEach(Family::kQueueOrder, [&](Policy* p) { return (order = p->QueueOrder(*this, a, b)) == 0; });
+  if (!order) order = Compare(store.queues[a.value].creation_seconds, store.queues[b.value].creation_seconds);
+  return (order ? order : store.CompareName(a, b)) < 0;
+}
+
+bool Session::TaskLess(PodId a, PodId b) {
+  int order = 0;
+  ForEach(Family::kTaskOrder, [&](Policy* p) { return (order = p->TaskOrder(*this, a, b)) == 0; });
+  const PodRow& pa = store.pods[a.value];
+  const PodRow& pb = store.pods[b.value];
+  if (!order && pa.name_index >= 0 && pb.name_index >= 0) order = Compare(pa.name_index, pb.name_index);
+  if (!order) order = Compare(pa.creation_seconds, pb.creation_seconds);
+  return (order ? order : store.CompareUid(a, b)) < 0;
+}
+
+void Session::SortTasks(std::vector<PodId>* tasks) {
+  std::sort(tasks->begin(), tasks->end(), [this](PodId a, PodId b) {
+    const PodRow& pa = store.pods[a.value];
+    const PodRow& pb = store.pods[b.value];
+    return pa.name_index != pb.name_index ? pa.name_index < pb.name_index : store.CompareUid(a, b) < 0;
+  });
+  const auto less = [this](PodId a, PodId b) { return TaskLess(a, b); };
+  Heap<PodId> heap;
+  for (const PodId t : *tasks) heap.Push(t, less);
+  for (PodId& t : *tasks) t = heap.Pop(less);
+}
+
+bool Session::JobValid(JobId job) {
+  bool ok = true;
+  ForEach(Family::kJobValid, [&](Policy* p) { return ok = p->JobValid(*this, job); });
+  return ok;
+}
+
+bool Session::JobReady(JobId job) {
+  bool ok = true;
+  ForEach(Family::kJobReady, [&](Policy* p) { return ok = p->JobReady(*this, job); });
+  return ok;
+}
+
+// A reject ends the vote; a tier with a permit ends it too; nobody at all permits.
+bool Session::JobPipelined(JobId job) {
+  for (const auto& tier : by_family_[static_cast<int>(Family::kJobPipelined)]) {
+    bool permit = false;
+    for (Policy* p : tier) {
+      const Vote vote = p->JobPipelined(*this, job);
+      if (vote == Vote::kReject) return false;
+      permit = permit || vote == Vote::kPermit;
+    }
+    if (permit) return true;
+  }
+  return true;
+}
+
+bool Session::JobEnqueueable(JobId job) {
+  for (size_t t = 0; t < tiers_.size(); t++) {
+    bool permit = false;
+    for (const ActivePolicy& a : tiers_[t]) {
+      if (!(a.families & FamilyBit(Family::kJobEnqueueable))) continue;
+      EnqueueRefusal refusal{job, a.catalogue_index, {}};
+      const Vote vote = a.policy->JobEnqueueable(*this, job, &refusal.exceeded);
+      if (vote == Vote::kReject) {
+        plan.refusals.push_back(std::move(refusal));
+        return false;
+      }
+      permit = permit || vote == Vote::kPermit;
+    }
+    if (permit) return true;
+  }
+  return true;
+}
+
+void Session::JobEnqueued(JobId job) {
+  ForEach(Family::kJobEnqueued, [&](Policy* p) { return p->JobEnqueued(*this, job), true; });
+}
+
+bool Session::Overused(QueueId queue) {
+  bool overused = false;
+  ForEach(Family::kOverused, [&](Policy* p) { return !(overused = p->Overused(*this, queue)); });
+  return overused;
+}
+
+bool Session::Allocatable(QueueId queue, PodId pod) {
+  bool ok = true;
+  ForEach(Family::kAllocatable, [&](Policy* p) { return ok = p->Allocatable(*this, queue, pod); });
+  return ok;
+}
+
+void Session::Notify(PodId pod, int sign) {
+  ForEach(Family::kEvents, [&](Policy* p) { return p->Changed(*this, pod, sign), true; });
+}
+
+void Session::Place(Statement* statement, PodId pod, TaskStatus status, NodeId node) {
+  const PodRow& p = store.pods[pod.value];
+  statement->log.push_back({pod, p.status, p.node});
+  touched_.push_back(pod);
+  store.SetTask(pod, status, node);
+  Notify(pod, 1);
+}
+
+void Session::Commit(Statement* statement) {
+  for (const auto& entry : statement->log) {
+    const PodRow& p = store.pods[entry.pod.value];
+    if (p.status == TaskStatus::kAllocated) {
+      plan.binds.push_back({entry.pod, p.node});
+      store.SetTask(entry.pod, TaskStatus::kBinding, p.node);
+    }
+    last_[entry.pod.value].set = false;
+  }
+  statement->log.clear();
+}
+
+void Session::Discard(Statement* statement) {
+  for (const auto& entry : statement->log) {
+    const PodRow& p = store.pods[entry.pod.value];
+    last_[entry.pod.value] = {p.status, p.node, true};
+  }
+  for (size_t i = statement->log.size(); i-- > 0;) {
+    const auto& entry = statement->log[i];
+    store.SetTask(entry.pod, entry.was_status, entry.was_node);
+    Notify(entry.pod, -1);
+  }
+  statement->log.clear();
+}
+
+void Session::AllocateNow(PodId pod, NodeId node) {
+  const JobId job = store.pods[pod.value].job;
+  touched_.push_back(pod);
+  store.SetTask(pod, TaskStatus::kAllocated, node);
+  Notify(pod, 1);
+  if (!JobReady(job)) return;
+  std::vector<PodId> ready;
+  for (const PodId t : store.jobs[job.value].pods)
+    if (store.pods[t.value].status == TaskStatus::kAllocated) ready.push_back(t);
+  for (const PodId t : ready) {
+    plan.binds.push_back({t, store.pods[t.value].node});
+    store.SetTask(t, TaskStatus::kBinding, store.pods[t.value].node);
+  }
+}
+
+uint32_t Session::AddFitError(FitError error) {
+  plan.fit_errors.push_back(std::move(error));
+  return static_cast<uint32_t>(plan.fit_errors.size() - 1);
+}
+
+void Session::SetFitError(PodId pod, uint32_t fit_error) {
+  fit_error_[pod.value] = fit_error;
+  const PodRow& p = store.pods[pod.value];
+  if (!p.job) return;
+  auto& roles = failed_roles_[p.job.value];
+  if (std::find(roles.begin(), roles.end(), p.role) == roles.end()) roles.push_back(p.role);
+}
+
+bool Session::RoleFailed(JobId job, StringId role) const {
+  const auto& roles = failed_roles_[job.value];
+  return role && std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
+StringId Session::Unsupported(PodId pod) const {
+  const PodRow& p = store.pods[pod.value];
+  if (p.unsupported) return store.classes[p.cls.value].unsupported;
+  return p.job ? store.jobs[p.job.value].unsupported : StringId{};
+}
+
+void Session::Run() {
+  for (const auto& tier : tiers_)
+    for (const ActivePolicy& a : tier) a.policy->Open(*this);
+  for (const ActionOption& option : config.actions)
+    if (const ActionEntry* entry = FindAction(option.name); entry && entry->run) entry->run(*this, option);
+  Close();
+}
+
+void Session::Close() {
+  for (const JobId job : jobs_) CloseJob(job);
+  // What was placed but not committed vanishes with the session.
+  for (const PodId pod : touched_) {
+    const PodRow& p = store.pods[pod.value];
+    if (p.status == TaskStatus::kPipelined) plan.pipelined.push_back({pod, p.node});
+    if (p.status == TaskStatus::kPipelined || p.status == TaskStatus::kAllocated) store.SetTask(pod, TaskStatus::kPending, {});
+  }
+}
+
+void Session::CloseJob(JobId id) {
+  JobRow& job = store.jobs[id.value];
+  GroupVerdict v;
+  v.job = id;
+  v.counts = job.counts;
+  v.tasks = static_cast<int32_t>(job.pods.size());
+  v.min_available = job.min_member;
+  v.ready = job.Ready() + job.pending_best_effort >= job.min_member;
+  v.running = job.Count(TaskStatus::kRunning), v.succeeded = job.Count(TaskStatus::kSucceeded), v.failed = job.Count(TaskStatus::kFailed);
+
+  int32_t releasing_on_node = 0, nearly_allocated = 0;
+  const bool waits = job.Count(TaskStatus::kPending) || job.Count(TaskStatus::kAllocated) || job.Count(TaskStatus::kPipelined);
+  if (waits || job.Count(TaskStatus::kReleasing)) {
+    for (const PodId t : job.pods) {
+      const PodRow& p = store.pods[t.value];
+      if (p.status == TaskStatus::kReleasing && p.node) releasing_on_node++;
+      if (p.status != TaskStatus::kPending && p.status != TaskStatus::kAllocated && p.status != TaskStatus::kPipelined) continue;
+      const LastTransaction& last = last_[t.value];
+      const TaskStatus status = last.set ? last.status : p.status;
+      const NodeId node = last.set ? last.node : p.node;
+      TaskVerdict verdict{TaskVerdict::kGroup, t, {}, kNoFitError};
+      if (status == TaskStatus::kAllocated) {
+        verdict.kind = TaskVerdict::kSchedulable, verdict.node = node;
+      } else if (status == TaskStatus::kPipelined) {
+        verdict.kind = TaskVerdict::kPipelined, verdict.node = node;
+      } else if (fit_error_[t.value] != kNoFitError) {
+        verdict.kind = TaskVerdict::kFit, verdict.fit_error = fit_error_[t.value];
+      }
+      if (p.status == TaskStatus::kPending) {
+        if (last.set && IsAllocated(last.status)) nearly_allocated++;
+        (verdict.kind == TaskVerdict::kSchedulable ? v.pending_schedulable : v.pending_unschedulable)++;
+      }
+      if (fit_error_[t.value] != kNoFitError && (!v.origin || TaskLess(t, v.origin))) v.origin = t, v.origin_error = fit_error_[t.value];
+      if (!p.gated) plan.waiting.push_back(verdict);
+    }
+  }
+  v.unready_tasks = job.min_member - (job.Ready() + nearly_allocated);
+  ForEach(Family::kClose, [&](Policy* p) { return p->Close(*this, id, &v), true; });
+
+  // Volcano's phase at the end of a session (volcano-core, section 3.4).
+  const int32_t completed = v.succeeded + v.failed;
+  const int32_t scheduled = v.running + job.Count(TaskStatus::kBound) + completed + releasing_on_node;
+  if (v.running > 0 && v.has_gang_condition && !v.gang_ready) job.phase = GroupPhase::kUnknown;
+  else if (scheduled >= job.min_member) job.phase = scheduled == completed ? GroupPhase::kCompleted : GroupPhase::kRunning;
+  else if (job.phase != GroupPhase::kInqueue) job.phase = GroupPhase::kPending;
+  v.phase = job.phase;
+  plan.groups.push_back(v);
+}
+
+}  // namespace basalt

@@ -1,0 +1,106 @@
+// One cycle over the live columns: the policies' callbacks, transactions with an undo log, and what the cycle found.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernel/class_index.h"
+#include "kernel/config.h"
+#include "kernel/plan.h"
+#include "kernel/policy.h"
+#include "snapshot/store.h"
+
+namespace basalt {
+
+/// A policy with the families that its switches leave on.
+struct ActivePolicy {
+  std::unique_ptr<Policy> policy;
+  uint32_t families = 0;
+  uint16_t catalogue_index = 0;
+};
+using PolicyTiers = std::vector<std::vector<ActivePolicy>>;
+
+/// Builds the policies of a configuration.
+PolicyTiers BuildPolicies(const Config& config);
+
+/// A transaction: applied at once, undone from its log in reverse. The log holds each task's earlier status and node; every other sum is exact
+/// integer arithmetic, so applying the earlier pair restores it to the bit.
+struct Statement {
+  struct Entry { PodId pod; TaskStatus was_status; NodeId was_node; };
+  std::vector<Entry> log;
+};
+
+class Session {
+ public:
+  Session(Store* store, const Config* config, PolicyTiers* tiers, ClassIndex* index, int64_t now_ns, Plan* plan);
+
+  /// Opens the policies, runs every action, closes: verdicts into the plan, uncommitted tasks back to where they were.
+  void Run();
+
+  // ---- callbacks by family (volcano-core, section 3.2) ----
+  bool JobLess(JobId a, JobId b);
+  bool QueueLess(QueueId a, QueueId b);
+  bool TaskLess(PodId a, PodId b);
+  /// By TaskLess through a heap (the order need not be transitive), from an order that rows do not decide.
+  void SortTasks(std::vector<PodId>* tasks);
+  bool JobValid(JobId job);
+  bool JobReady(JobId job);
+  bool JobPipelined(JobId job);
+  bool JobEnqueueable(JobId job);
+  void JobEnqueued(JobId job);
+  bool Overused(QueueId queue);
+  bool Allocatable(QueueId queue, PodId pod);
+
+  // ---- transactions ----
+  /// Places a task: kAllocated (room is free now) or kPipelined (room is being released).
+  void Place(Statement* statement, PodId pod, TaskStatus status, NodeId node);
+  /// The bind requests of a transaction are sent: Allocated tasks become Binding and enter the plan.
+  void Commit(Statement* statement);
+  void Discard(Statement* statement);
+  /// Backfill's immediate form: places, and if the job is ready sends every Allocated task of it.
+  void AllocateNow(PodId pod, NodeId node);
+
+  // ---- findings ----
+  uint32_t AddFitError(FitError error);
+  void SetFitError(PodId pod, uint32_t fit_error);
+  uint32_t FitErrorOf(PodId pod) const { return fit_error_[pod.value]; }
+  bool RoleFailed(JobId job, StringId role) const;
+
+  // ---- state ----
+  Store& store;
+  const Config& config;
+  ClassIndex& index;
+  Plan& plan;
+  const int64_t now_ns;
+
+  /// Jobs of the session: a PodGroup and an existing queue. In key order, so that no outcome depends on rows.
+  const std::vector<JobId>& jobs() const { return jobs_; }
+  bool QueueExists(QueueId q) const { return q && store.queues[q.value].present; }
+  const std::vector<StringId>& FailedRoles(JobId job) const { return failed_roles_[job.value]; }
+  /// The rule that is not built yet and that the pod (or its group) uses; kNone: none.
+  StringId Unsupported(PodId pod) const;
+
+ private:
+  void Close();
+  void CloseJob(JobId job);
+  void Notify(PodId pod, int sign);
+  template <class F>
+  void ForEach(Family family, const F& f);
+
+  PolicyTiers& tiers_;
+  std::array<std::vector<std::vector<Policy*>>, kFamilyCount> by_family_;  ///< per family: tiers of policies that take part
+  std::vector<JobId> jobs_;
+  std::vector<uint32_t> fit_error_;                ///< by pod row
+  std::vector<std::vector<StringId>> failed_roles_;///< by job row
+  struct LastTransaction { TaskStatus status; NodeId node; bool set = false; };
+  std::vector<LastTransaction> last_;              ///< by pod row: what a discarded transaction had given the task
+  std::vector<PodId> touched_;                     ///< tasks that were placed in this session
+};
+
+/// The actions (kernel/actions/*.cc), by the catalogue.
+void RunEnqueue(Session& session, const ActionOption& option);
+void RunAllocate(Session& session, const ActionOption& option);
+void RunBackfill(Session& session, const ActionOption& option);
+
+}  // namespace basalt

@@ -1,0 +1,269 @@
+// The state of the cluster as columns and rows: events come in one at a time, in any order, and change only what they touch.
+// The kernel's transactions go through SetTask, so events and decisions keep the same sums by the same code.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "snapshot/classes.h"
+#include "snapshot/decode.h"
+#include "snapshot/diagnostic.h"
+#include "snapshot/ids.h"
+#include "snapshot/names.h"
+#include "snapshot/nodes.h"
+#include "snapshot/objects.h"
+
+namespace basalt {
+
+/// Volcano's ten task statuses.
+enum class TaskStatus : uint8_t { kPending, kAllocated, kPipelined, kBinding, kBound, kRunning, kReleasing, kSucceeded, kFailed, kUnknown };
+inline constexpr int kTaskStatusCount = 10;
+
+/// Allocated class: holds resources of queue and job.
+constexpr bool IsAllocated(TaskStatus s) {
+  return s == TaskStatus::kAllocated || s == TaskStatus::kBinding || s == TaskStatus::kBound || s == TaskStatus::kRunning;
+}
+constexpr bool IsFinished(TaskStatus s) { return s == TaskStatus::kSucceeded || s == TaskStatus::kFailed; }
+
+enum class GroupPhase : uint8_t { kEmpty, kPending, kInqueue, kRunning, kUnknown, kCompleted };
+
+/// Exact amounts by ResourceId; missing entries are 0. Values are clamped when objects enter (kAmountMax), so sums of real clusters cannot overflow.
+class Amounts {
+ public:
+  int64_t operator[](ResourceId id) const { return id.value < v_.size() ? v_[id.value] : 0; }
+  size_t size() const { return v_.size(); }
+  /// this += sign * amounts. Wraps instead of trapping where hostile input exceeds int64, so adding and removing always cancel.
+  void Add(const std::vector<ResourceAmount>& amounts, int sign) {
+    for (const auto& a : amounts) Add(a.id, sign > 0 ? a.amount : -a.amount);
+  }
+  void Add(ResourceId id, int64_t amount) {
+    if (id.value >= v_.size()) v_.resize(id.value + 1, 0);
+    v_[id.value] = static_cast<int64_t>(static_cast<uint64_t>(v_[id.value]) + static_cast<uint64_t>(amount));
+  }
+  void Clear() { v_.clear(); }
+
+ private:
+  std::vector<int64_t> v_;
+};
+
+/// Largest amount of one object in one dimension; a request is clamped to it, a node's allocatable to one less, so a saturated request never fits.
+inline constexpr int64_t kAmountMax = int64_t{1} << 59;
+
+struct PodRow {
+  JobId job;
+  ClassId cls;
+  NodeId node;             ///< where the task is (bound, or placed by a transaction)
+  StringId nominated;      ///< status.nominatedNodeName, kNone where empty
+  int32_t priority = 1;
+  StringId role;           ///< kNone where the pod names no role
+  StringId namespace_, priority_class;
+  int64_t creation_seconds = 0;
+  int64_t name_index = -1; ///< last '-' part of a name with at least three parts, -1 where it is no whole number
+  TaskStatus status = TaskStatus::kPending;
+  bool in_use = false, ours = false, gated = false, volcano_gate_only = false, preemptable = true, unsupported = false, deleting = false,
+       mirror = false, preemption_never = false;
+  uint64_t resource_version = 0;
+  uint32_t at_in_job = 0, at_in_node = 0;
+  StringId queue_hint;     ///< annotation scheduling.volcano.sh/queue-name, for an implied PodGroup
+  int32_t group_min_hint = 1;
+  std::string_view key;    ///< "namespace/name"; the text lives in the index
+  std::string uid;
+  // the PodScheduled condition as the API has it, to write only what differs
+  bool condition_false = false;
+  std::string condition_reason, condition_message;
+};
+
+struct GroupCondition {
+  std::string type, status, reason, message, transition_id;
+};
+
+struct JobRow {
+  std::string_view key;    ///< "namespace/name" of the PodGroup; the text lives in the index
+  std::string uid;
+  StringId namespace_;
+  bool in_use = false;
+  bool has_group = false;  ///< a PodGroup object (or an implied one) is there; else the tasks are never scheduled
+  bool implied = false;    ///< made up for pods without a PodGroup, as Volcano's controller would
+  bool implied_stale = false;  ///< listed for Prepare() to renew the implied PodGroup
+  QueueId queue;
+  int32_t min_member = 0;
+  std::vector<std::pair<StringId, int32_t>> task_min;  ///< minTaskMember, by role name
+  int64_t task_min_total = 0;
+  bool has_min_resources = false;
+  std::vector<ResourceAmount> min_resources;           ///< in Volcano units
+  StringId priority_class;
+  int32_t priority = 0;    ///< resolved by Prepare()
+  int64_t creation_seconds = 0;
+  GroupPhase phase = GroupPhase::kEmpty;
+  std::vector<GroupCondition> conditions;
+  int32_t status_running = 0, status_succeeded = 0, status_failed = 0;
+  bool preemptable = false;
+  StringId unsupported;    ///< JSON pointer of a rule that is not built yet
+  int64_t sla_waiting_ns = 0;
+  uint64_t resource_version = 0;
+
+  std::vector<PodId> pods;
+  std::array<int32_t, kTaskStatusCount> counts{};  ///< tasks by status
+  int32_t pending_best_effort = 0;                 ///< Pending tasks without a request
+  Amounts allocated;       ///< tasks in the allocated class
+  Amounts pending;         ///< Pending tasks
+  Amounts total;           ///< all tasks
+  Amounts pipelined;       ///< Pipelined tasks (only inside a session)
+  Amounts gated;           ///< gated tasks, except those held only by Volcano's own gate
+
+  int32_t Count(TaskStatus s) const { return counts[static_cast<size_t>(s)]; }
+  int32_t Ready() const {
+    return Count(TaskStatus::kBound) + Count(TaskStatus::kBinding) + Count(TaskStatus::kRunning) + Count(TaskStatus::kAllocated) + Count(TaskStatus::kSucceeded);
+  }
+  int32_t Waiting() const { return Count(TaskStatus::kPipelined); }
+  int32_t Valid() const { return Ready() + Waiting() + Count(TaskStatus::kPending); }
+  bool IsPending() const { return phase == GroupPhase::kEmpty || phase == GroupPhase::kPending; }
+};
+
+struct QueueRow {
+  StringId name;
+  bool in_use = false;
+  bool present = false;    ///< a Queue object is there (or implied: root, default)
+  bool implied = false;
+  int32_t weight = 1, priority = 0;
+  bool reclaimable = true;
+  StringId parent;         ///< kNone: root
+  bool open = true;        ///< status.state is Open or unset
+  StringId state;
+  std::vector<ResourceAmount> capability, deserved, guarantee;
+  int64_t creation_seconds = 0;
+  std::vector<std::string> hierarchy;          ///< annotation volcano.sh/hierarchy split at '/', empty where absent
+  std::vector<std::string> hierarchy_weights;
+  uint64_t resource_version = 0;
+};
+
+/// What happened to an upserted object.
+enum class Applied : uint8_t { kAdded, kReplaced, kIgnoredOlder, kIrrelevant };
+
+/// Which pods belong to us, and how offline differs from live.
+struct StoreOptions {
+  std::vector<std::string> scheduler_names = {"volcano"};  ///< "*": every name
+  std::string default_queue = "default";
+  bool implied_pod_groups = true;  ///< offline: pods of ours without a PodGroup get one
+  bool implied_queues = true;      ///< `root` and the default queue exist even where no object says so
+};
+
+class Store {
+ public:
+  explicit Store(StoreOptions options = {});
+
+  // ---- events ----
+  /// Takes one decoded object in. Findings that concern the object alone go to *diagnostics.
+  Applied Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostics);
+  /// Removes an object; unknown objects are ignored. name: "namespace/name" or "name". uid empty: any; else it has to agree.
+  void Remove(objects::Kind kind, std::string_view key, std::string_view uid);
+  /// Brings everything derived up to date before a cycle: name ranks, priorities, image states, implied objects. O(changed) plus O(nodes) after
+  /// a change of images.
+  void Prepare();
+
+  // ---- the primitive of transactions ----
+  /// Moves a task to a status and node (kNone: on no node) and keeps every sum. Its own inverse: calling it with the old pair undoes it exactly.
+  void SetTask(PodId pod, TaskStatus status, NodeId node);
+
+  // ---- look-ups ----
+  ResourceId Resource(std::string_view name);            ///< interns a resource name
+  std::string_view ResourceName(ResourceId id) const { return names.Text(resource_names_[id.value]); }
+  size_t ResourceCount() const { return resource_names_.size(); }
+  /// Resource ids in the order in which requests list them: cpu, memory, then by name.
+  const std::vector<ResourceId>& ResourceOrder();
+  NodeId FindNode(std::string_view name) const;
+  NodeId FindNode(StringId name) const;
+  JobId FindJob(std::string_view key) const;
+  PodId FindPod(std::string_view key) const;
+  QueueId FindQueue(std::string_view name) const;
+  std::string_view NodeName(NodeId id) const { return names.Text(StringId{nodes.name[id.value]}); }
+  std::string_view QueueName(QueueId id) const { return names.Text(queues[id.value].name); }
+  /// Total order of pods and jobs by name, for ties; negative: a first.
+  int CompareUid(PodId a, PodId b) const { return pods[a.value].uid.compare(pods[b.value].uid); }
+  int CompareKey(JobId a, JobId b) const { return jobs[a.value].key.compare(jobs[b.value].key); }
+  int CompareName(QueueId a, QueueId b) const { return QueueName(a).compare(QueueName(b)); }
+  const std::string& scheduler_conf() const { return scheduler_conf_; }
+  bool has_scheduler_conf() const { return has_scheduler_conf_; }
+
+  // ---- tables: read by scoring and kernel ----
+  Names names;
+  NodeTable nodes;
+  std::vector<std::vector<PodId>> node_pods;     ///< residents by node row
+  std::vector<PodRow> pods;
+  std::vector<JobRow> jobs;
+  std::vector<QueueRow> queues;
+  std::vector<PodClass> classes;
+  Amounts total_allocatable;                     ///< over present nodes
+  size_t releasing_tasks = 0;                    ///< resident tasks that are on their way out: only they make room later
+
+  /// Rows of `nodes` whose columns changed, in order of change; position = changes_base + index. Readers remember the position they have seen.
+  std::vector<uint32_t> changed_nodes;
+  uint64_t changes_base = 0;
+  uint64_t ChangePosition() const { return changes_base + changed_nodes.size(); }
+  /// Forgets the log when it has grown long; readers whose position is older must refresh everything.
+  void TrimChanges();
+
+  /// Rises with every event and every SetTask outside an undone transaction; equal values mean equal state.
+  uint64_t generation = 0;
+  uint64_t nodes_generation = 0;  ///< rises when any Node object changes
+
+  struct LabelPair { StringId key, value; };
+
+ private:
+  friend class ClassBuilder;
+  NodeId NodeRowOf(std::string_view name);
+  void UpsertNode(const objects::Node& node);
+  Applied UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics);
+  Applied UpsertPodGroup(const objects::PodGroup& group);
+  void UpsertQueue(const objects::Queue& queue);
+  void RemovePod(PodId id);
+  void FreeNodeIfUnused(NodeId id);
+  void FreeJobIfUnused(JobId id);
+  JobId JobRowOf(std::string_view key);
+  QueueId QueueRowOf(std::string_view name);
+  void MarkImplied(JobId job);
+  void Account(const PodRow& pod, int sign);     ///< node columns of a resident task
+  void SetAllocatable(NodeId id, ResourceId resource, int64_t amount);
+  void GrowNodeColumns();
+  void FillLabels(NodeId id);
+  uint32_t LabelColumnOf(StringId key);
+  uint32_t TaintSetOf(std::span<const objects::Taint> taints);
+  ClassId ClassOf(const objects::Pod& pod);
+  void ReleaseClass(ClassId id);
+  void ImplyGroups();
+  void RefreshRanks();
+  void RefreshImages();
+  void RefreshPriorities();
+  void Touch(uint32_t row) { changed_nodes.push_back(row); }
+
+  StoreOptions options_;
+  std::vector<StringId> resource_names_;
+  std::vector<ResourceId> resource_order_;
+  std::unordered_map<uint32_t, uint32_t> resource_by_name_, node_by_name_, queue_by_name_;
+  struct KeyHash { using is_transparent = void; size_t operator()(std::string_view s) const { return HashText(s); } };
+  struct KeyEqual { using is_transparent = void; bool operator()(std::string_view a, std::string_view b) const { return a == b; } };
+  std::unordered_map<std::string, uint32_t, KeyHash, KeyEqual> pod_by_key_, job_by_key_;  // node-based: the keys' addresses are stable
+  std::unordered_map<std::string, uint32_t> class_by_key_;
+  std::vector<std::string> class_keys_;
+  std::vector<uint32_t> free_nodes_, free_pods_, free_jobs_, free_classes_;
+  std::vector<std::vector<LabelPair>> node_labels_;
+  std::vector<uint64_t> node_versions_;
+  std::vector<std::vector<std::pair<StringId, int64_t>>> node_image_sizes_;
+  std::unordered_map<uint32_t, uint32_t> label_column_by_key_;
+  std::unordered_map<std::string, uint32_t> taint_set_by_key_;
+  std::vector<uint32_t> sorted_nodes_, unsorted_nodes_;
+  bool images_dirty_ = false, priorities_dirty_ = true, ranks_dirty_ = false;
+  struct PriorityClassRow { int32_t value; bool global_default; uint64_t resource_version; };
+  std::unordered_map<uint32_t, PriorityClassRow> priority_classes_;
+  std::vector<JobId> implied_;  // jobs of pods without a group annotation: Prepare() gives them an implied PodGroup
+  std::string scheduler_conf_;
+  bool has_scheduler_conf_ = false;
+  uint64_t scheduler_conf_version_ = 0;
+  uint64_t class_generation_ = 0;
+};
+
+}  // namespace basalt
