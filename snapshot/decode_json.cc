@@ -220,7 +220,7 @@ size_t JsonCursor::ScalarLength(const char* const begin) const {
       if (!digits()) return 0;
     }
   }
-  if (p < end && !IsBlank(*p) && std::string_view(",}]:{[\"").find(*p) == std::string_view::npos) return 0;
+  if (p < end && !IsBlank(*p) && std::string_view(",}]:{[").find(*p) == std::string_view::npos) return 0;  // a quote here is no token of its own
   return static_cast<size_t>(p - begin);
 }
 

@@ -102,11 +102,23 @@ struct KeyTable {
 };
 inline constexpr KeyTable kKeyTable;
 
+/// Do two texts of `length` > 8 bytes agree behind their first eight? In whole words, the last one overlapping: cheaper than a call of memcmp.
+inline bool SameTail(const char* a, const char* b, size_t length) {
+  const auto differ = [&](size_t at) {
+    uint64_t x, y;
+    std::memcpy(&x, a + at, 8), std::memcpy(&y, b + at, 8);
+    return x != y;
+  };
+  for (size_t at = 8; at + 8 < length; at += 8)
+    if (differ(at)) return false;
+  return !differ(length - 8);
+}
+
 /// The key of a field name, kUnknown where it is none of ours. Eight bytes must be readable at `text`.
 inline Key FindKey(const char* text, size_t length) {
   const uint64_t head = HeadOf(text, length);
   for (size_t at = HashOf(head, length) % KeyTable::kSlots; const uint8_t k = kKeyTable.slot[at]; at = (at + 1) % KeyTable::kSlots)
-    if (kKeyTable.head[k] == head && kKeyNames[k].size() == length && (length <= 8 || !std::memcmp(kKeyNames[k].data() + 8, text + 8, length - 8)))
+    if (kKeyTable.head[k] == head && kKeyNames[k].size() == length && (length <= 8 || SameTail(kKeyNames[k].data(), text, length)))
       return static_cast<Key>(k);
   return Key::kUnknown;
 }

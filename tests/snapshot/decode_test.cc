@@ -842,6 +842,7 @@ TEST(Decode, Malformed) {
   ExpectMalformed("12x", 0, "unexpected '1'");
   ExpectMalformed("-", 0, "unexpected '-'");
   ExpectMalformed("{} {}", 3, "unexpected text behind the object");
+  ExpectMalformed("null\"a\"", 0, "unexpected 'n'");
   ExpectMalformed("null,", 4, "unexpected text behind the object");
   const std::string head = R"({"kind":"Node","metadata":{"name":"n"})";
   ExpectMalformed(head, head.size(), "unexpected end of the text");
