@@ -169,8 +169,10 @@ std::string WithManagedFields() {
   std::string fields = "\"managedFields\": [";
   for (int i = 0; i < 2; i++) {
     if (i) fields += ", ";
-    fields += R"({"apiVersion": "v1", "fieldsType": "FieldsV1", "manager": "m", "operation": "Update", "time": "2025-11-30T10:53:25Z", "fieldsV1": {)";
-    for (int k = 0; k < 30; k++) fields += (k ? ", " : "") + ("\"f:field" + std::to_string(k)) + R"(": {".": {}, "k:{\"name\":\"main\"}": {"f:value": {}}})";
+    fields +=
+        R"({"apiVersion": "v1", "fieldsType": "FieldsV1", "manager": "m", "operation": "Update", "time": "2025-11-30T10:53:25Z", "fieldsV1": {)";
+    for (int k = 0; k < 30; k++)
+      fields += (k ? ", " : "") + ("\"f:field" + std::to_string(k)) + R"(": {".": {}, "k:{\"name\":\"main\"}": {"f:value": {}}})";
     fields += "}}";
   }
   std::string pod(kPod);

@@ -77,7 +77,8 @@ Identity LeadingIdentity(Walk& w) {
 }
 
 bool IsMirror(const objects::Meta& meta) {
-  return std::any_of(meta.annotations.begin(), meta.annotations.end(), [](const objects::KeyValue& a) { return a.key == "kubernetes.io/config.mirror"; });
+  return std::any_of(meta.annotations.begin(), meta.annotations.end(),
+                     [](const objects::KeyValue& a) { return a.key == "kubernetes.io/config.mirror"; });
 }
 
 }  // namespace
@@ -190,9 +191,10 @@ void Decoder::Impl::WalkAs(Kind kind, Identity* found, Decoded* out) {
       });
       return;
     case Kind::kPodDisruptionBudget:
-      out->pod_disruption_budget = WalkObject<objects::PodDisruptionBudget>(found, out, [this](Key key, objects::PodDisruptionBudget* budget) {
-        return key == Key::kStatus && (decode::ReadPodDisruptionBudgetStatus(w, budget), true);
-      });
+      out->pod_disruption_budget =
+          WalkObject<objects::PodDisruptionBudget>(found, out, [this](Key key, objects::PodDisruptionBudget* budget) {
+            return key == Key::kStatus && (decode::ReadPodDisruptionBudgetStatus(w, budget), true);
+          });
       return;
     case Kind::kOther:
       for (Fields f(w); f.Next();)
@@ -240,7 +242,8 @@ bool Decoder::Decode(std::string_view json, std::string_view default_kind_name, 
     if (w.Failed() == Walk::Failure::kSyntax || !w.CheckRest()) return malformed();
 
     // A bad object. Its name may stand behind what is bad, and its kind too.
-    Diagnostic bad{.severity = Severity::kBadObject, .source = {}, .object = std::string(label), .field = w.FailurePointer(), .message = w.Message()};
+    Diagnostic bad{
+        .severity = Severity::kBadObject, .source = {}, .object = std::string(label), .field = w.FailurePointer(), .message = w.Message()};
     w.Rewind();
     if (w.Here() == '{') {
       id = FindIdentity(w);
@@ -251,7 +254,8 @@ bool Decoder::Decode(std::string_view json, std::string_view default_kind_name, 
     *out = {};
     out->kind = kind, out->kind_name = kind_name(), out->set_aside = true;
     if (id.namespace_.empty() && IsNamespaced(kind)) id.namespace_ = kDefaultNamespace;
-    if (decode::IsUsableName(id.name) && decode::IsUsableName(kind_name()) && (id.namespace_.empty() || decode::IsUsableName(id.namespace_))) {
+    if (decode::IsUsableName(id.name) && decode::IsUsableName(kind_name()) &&
+        (id.namespace_.empty() || decode::IsUsableName(id.namespace_))) {
       const bool show_namespace = !id.namespace_.empty() && (kind == Kind::kOther || IsNamespaced(kind));
       bad.object = std::string(kind_name()) + ' ' + (show_namespace ? std::string(id.namespace_) + '/' : "") + std::string(id.name);
       auto* meta = w.New<objects::Meta>();
@@ -263,8 +267,12 @@ bool Decoder::Decode(std::string_view json, std::string_view default_kind_name, 
     return true;
   }
   out->kind_name = kind_name();
-  if (out->pod && !w.pod_phase_seen)  // the API server always writes one, so a dump that was cut inside YAML (where no cut can be seen) shows here
-    diagnostics->push_back({Severity::kWarning, {}, "Pod " + std::string(out->meta->namespace_) + '/' + std::string(out->meta->name), "/status/phase",
+  if (out->pod &&
+      !w.pod_phase_seen)  // the API server always writes one, so a dump that was cut inside YAML (where no cut can be seen) shows here
+    diagnostics->push_back({Severity::kWarning,
+                            {},
+                            "Pod " + std::string(out->meta->namespace_) + '/' + std::string(out->meta->name),
+                            "/status/phase",
                             "no status.phase: read as Pending; the file may be cut"});
   return true;
 }

@@ -52,8 +52,8 @@ class Decoder {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The kind of a kind name; kOther for names that are not decoded. PodGroup and Queue count only in Volcano's API group
-/// (apiVersion empty or scheduling.volcano.sh/*), HyperNode in topology.volcano.sh.
+/// The kind of a kind name; kOther for names that are not decoded. A kind counts only in its own API group or with an empty apiVersion:
+/// PodGroup and Queue in scheduling.volcano.sh, HyperNode in topology.volcano.sh, Node (Longhorn has one too) in the core group, and so on.
 objects::Kind KindOf(std::string_view kind_name, std::string_view api_version);
 /// "Node", "Pod", ... ; "" for kOther.
 std::string_view KindName(objects::Kind kind);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMessageBytes = 80;
 constexpr size_t kLinearKeys = 64;  // beyond this many keys of one object, repeated ones are found by sorting at its end
-constexpr size_t kMinCapacityBytes = 16 * 1024;
+constexpr size_t kMinCapacityBytes = 16 * 1024, kMaxSpareBytes = 16 * 1024 * 1024;
 
 bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -116,13 +116,15 @@ bool JsonCursor::Open(std::string_view json, Arena* arena) {
   keys_.clear();
   if (size_ >= UINT32_MAX - 64) return FailSyntaxAt(0, "one object of more than 4 GB"), false;
   if (!stage1_ || stage1_->capacity() < size_) {
-    // Twice what is needed, so that a file of ever larger objects does not allocate each time. Pages that no token reaches are never touched.
-    const size_t capacity = std::min<size_t>(std::max(size_ * 2, kMinCapacityBytes), UINT32_MAX - 64);
+    // More than is needed, so that a file of ever larger objects does not allocate each time. Pages that no token reaches are never
+    // touched.
+    const size_t capacity = std::min<size_t>(std::max(size_ + std::min(size_, kMaxSpareBytes), kMinCapacityBytes), UINT32_MAX - 64);
     stage1_.reset();
     if (simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1, stage1_) != simdjson::SUCCESS)
       return FailSyntaxAt(0, "no memory for an object of " + std::to_string(size_) + " bytes"), false;
   }
-  const auto error = size_ == 0 ? simdjson::EMPTY : stage1_->stage1(reinterpret_cast<const uint8_t*>(text_), size_, simdjson::stage1_mode::regular);
+  const auto error =
+      size_ == 0 ? simdjson::EMPTY : stage1_->stage1(reinterpret_cast<const uint8_t*>(text_), size_, simdjson::stage1_mode::regular);
   if (error != simdjson::SUCCESS) {
     const auto [offset, message] = FindTextError(json);
     return FailSyntaxAt(offset, message), false;
@@ -168,7 +170,9 @@ std::string_view JsonCursor::Unescape(const char* begin, const char* p) {
     const char* escape = p;
     p += 2;
     switch (escape[1]) {
-      case '"': case '\\': case '/': unescaped_.push_back(escape[1]); break;
+      case '"':
+      case '\\':
+      case '/': unescaped_.push_back(escape[1]); break;
       case 'b': unescaped_.push_back('\b'); break;
       case 'f': unescaped_.push_back('\f'); break;
       case 'n': unescaped_.push_back('\n'); break;
@@ -197,7 +201,9 @@ std::string_view JsonCursor::Unescape(const char* begin, const char* p) {
 size_t JsonCursor::ScalarLength(const char* const begin) const {
   const char* const end = text_ + size_;
   const char* p = begin;
-  const auto literal = [&](std::string_view word) { return std::string_view(p, static_cast<size_t>(end - p)).starts_with(word) ? word.size() : 0; };
+  const auto literal = [&](std::string_view word) {
+    return std::string_view(p, static_cast<size_t>(end - p)).starts_with(word) ? word.size() : 0;
+  };
   if (*p == 't' || *p == 'f' || *p == 'n') {
     p += *p == 't' ? literal("true") : *p == 'f' ? literal("false") : literal("null");
     if (p == begin) return 0;
@@ -220,7 +226,8 @@ size_t JsonCursor::ScalarLength(const char* const begin) const {
       if (!digits()) return 0;
     }
   }
-  if (p < end && !IsBlank(*p) && std::string_view(",}]:{[").find(*p) == std::string_view::npos) return 0;  // a quote here is no token of its own
+  if (p < end && !IsBlank(*p) && std::string_view(",}]:{[").find(*p) == std::string_view::npos)
+    return 0;  // a quote here is no token of its own
   return static_cast<size_t>(p - begin);
 }
 
@@ -318,7 +325,8 @@ fail:
 bool JsonCursor::AddKey(std::string_view key, size_t base, uint64_t* bloom) {
   if (!key.data()) return false;  // it could not be unescaped
   const uint64_t bit = 1ull << (HashOf(HeadOf(key.data(), key.size()), key.size()) % 64);
-  if (*bloom & bit && keys_.size() - base <= kLinearKeys && std::find(keys_.begin() + static_cast<ptrdiff_t>(base), keys_.end(), key) != keys_.end())
+  if (*bloom & bit && keys_.size() - base <= kLinearKeys &&
+      std::find(keys_.begin() + static_cast<ptrdiff_t>(base), keys_.end(), key) != keys_.end())
     return false;
   *bloom |= bit;
   keys_.push_back(key);
@@ -355,7 +363,8 @@ bool Fields::UnknownKey(const char* text) {
 
 bool Fields::End() {
   ++c_.at_;
-  if (const std::string_view twice = c_.RepeatedKey(base_); twice.data()) c_.Fail(object_, "duplicate key \"" + Shorten(twice) + '"', std::string(twice));
+  if (const std::string_view twice = c_.RepeatedKey(base_); twice.data())
+    c_.Fail(object_, "duplicate key \"" + Shorten(twice) + '"', std::string(twice));
   c_.keys_.resize(base_);
   return false;
 }
@@ -415,8 +424,10 @@ std::string JsonCursor::FailurePointer() const {
   for (const uint32_t* at = first_; at < target; ++at) {
     const char* p = text_ + *at;
     switch (*p) {
-      case '{': case '[': frames.push_back({*p == '[', 0, nullptr}); break;
-      case '}': case ']': frames.pop_back(); break;
+      case '{':
+      case '[': frames.push_back({*p == '[', 0, nullptr}); break;
+      case '}':
+      case ']': frames.pop_back(); break;
       case ',': ++frames.back().index; break;
       case '"':
         if (text_[at[1]] == ':') frames.back().key = p;

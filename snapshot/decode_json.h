@@ -55,7 +55,8 @@ class JsonCursor {
   // ---- reading a value: each consumes it, or fails with "expected ..., got ..." ----
   std::string_view String() {
     const char* p = text_ + *at_;
-    if (*p != '"') [[unlikely]] return WrongType("a string"), std::string_view();
+    if (*p != '"') [[unlikely]]
+      return WrongType("a string"), std::string_view();
     ++at_;
     return Unquote(p);
   }
@@ -76,7 +77,8 @@ class JsonCursor {
   /// True once everything was read; else fails: text behind the object.
   bool Finish();
 
-  /// For a text that is known to be well-formed: walks the object at the cursor, repeated keys and nulls included. on(key) consumes the value.
+  /// For a text that is known to be well-formed: walks the object at the cursor, repeated keys and nulls included. on(key) consumes the
+  /// value.
   template <class On>
   void EachMember(On&& on) {
     ++at_;
@@ -88,7 +90,8 @@ class JsonCursor {
     }
     ++at_;
   }
-  /// Looks at the first members of the object at the cursor, as far as they are plain strings and take(key, value) wants them. Moves nothing.
+  /// Looks at the first members of the object at the cursor, as far as they are plain strings and take(key, value) wants them. Moves
+  /// nothing.
   template <class Take>
   void LeadingStrings(Take&& take) const {
     if (Here() != '{') return;
@@ -123,7 +126,8 @@ class JsonCursor {
 
   std::string_view Unquote(const char* quote) {
     const char* end = FindQuoteOrBackslash(quote + 1);
-    if (*end == '"') [[likely]] return {quote + 1, static_cast<size_t>(end - quote - 1)};
+    if (*end == '"') [[likely]]
+      return {quote + 1, static_cast<size_t>(end - quote - 1)};
     return Unescape(quote + 1, end);
   }
   std::string_view Unescape(const char* begin, const char* backslash);
@@ -152,12 +156,13 @@ class JsonCursor {
   std::unique_ptr<simdjson::internal::dom_parser_implementation> stage1_;
 };
 
-/// Walks an object of known fields: `for (Fields f(c); f.Next();) switch (f.key) {...}`. Each turn stands at a value that has to be consumed.
-/// Null values are passed over; a key that comes twice fails.
+/// Walks an object of known fields: `for (Fields f(c); f.Next();) switch (f.key) {...}`. Each turn stands at a value that has to be
+/// consumed. Null values are passed over; a key that comes twice fails.
 class Fields {
  public:
   explicit Fields(JsonCursor& c) : c_(c), object_(c.Token()), base_(c.keys_.size()) {
-    if (c.Here() == '{') [[likely]] ++c.at_;
+    if (c.Here() == '{') [[likely]]
+      ++c.at_;
     else c.WrongType("an object");
   }
   Fields(const Fields&) = delete;
@@ -181,7 +186,8 @@ class Fields {
 class Members {
  public:
   explicit Members(JsonCursor& c) : c_(c), object_(c.Token()), base_(c.keys_.size()) {
-    if (c.Here() == '{') [[likely]] ++c.at_;
+    if (c.Here() == '{') [[likely]]
+      ++c.at_;
     else c.WrongType("an object");
   }
   Members(const Members&) = delete;
@@ -201,7 +207,8 @@ class Members {
 class Items {
  public:
   explicit Items(JsonCursor& c) : c_(c) {
-    if (c.Here() == '[') [[likely]] ++c.at_;
+    if (c.Here() == '[') [[likely]]
+      ++c.at_;
     else c.WrongType("an array");
   }
   Items(const Items&) = delete;
@@ -211,9 +218,11 @@ class Items {
     const char here = c_.Here();
     if (here == ']') return ++c_.at_, false;
     if (index_ == kNone) return index_ = 0, c_.Ok();
-    if (here != ',') [[unlikely]] return c_.FailSyntax(), false;
+    if (here != ',') [[unlikely]]
+      return c_.FailSyntax(), false;
     ++c_.at_, ++index_;
-    if (c_.Here() == ']') [[unlikely]] return c_.FailSyntax(), false;
+    if (c_.Here() == ']') [[unlikely]]
+      return c_.FailSyntax(), false;
     return true;
   }
   size_t Index() const { return index_; }
@@ -229,7 +238,8 @@ class Items {
 inline bool Fields::Next() {
   for (;;) {
     const char here = c_.Here();
-    if (here == '}') [[unlikely]] return End();
+    if (here == '}') [[unlikely]]
+      return End();
     if (first_) first_ = false;
     else if (here == ',') [[likely]] ++c_.at_;
     else return c_.FailSyntax(), false;
@@ -266,7 +276,8 @@ inline bool Members::Next() {
       ++c_.at_;
     } else if (here == '}') {
       ++c_.at_;
-      if (const std::string_view twice = c_.RepeatedKey(base_); twice.data()) c_.Fail(object_, "duplicate key \"" + Shorten(twice) + '"', std::string(twice));
+      if (const std::string_view twice = c_.RepeatedKey(base_); twice.data())
+        c_.Fail(object_, "duplicate key \"" + Shorten(twice) + '"', std::string(twice));
       c_.keys_.resize(base_);
       return false;
     } else {
@@ -277,7 +288,8 @@ inline bool Members::Next() {
       return c_.FailSyntax(), false;
     }
     key = c_.Unquote(c_.text_ + *c_.at_);
-    if (!c_.AddKey(key, base_, &bloom_)) [[unlikely]] return c_.Fail(object_, "duplicate key \"" + Shorten(key) + '"', std::string(key)), false;
+    if (!c_.AddKey(key, base_, &bloom_)) [[unlikely]]
+      return c_.Fail(object_, "duplicate key \"" + Shorten(key) + '"', std::string(key)), false;
     c_.at_ += 2;
     if (c_.Here() != 'n' || !c_.IsNull(c_.text_ + *c_.at_)) return true;
     ++c_.at_;

@@ -10,52 +10,54 @@
 namespace basalt::decode {
 
 // The second half lists fields that every dump holds and nothing reads: known names are cheaper to check for duplicates than unknown ones.
-#define BASALT_DECODE_KEYS(X)                                                                                                               \
-  X(kAffinity, "affinity") X(kAllocatable, "allocatable") X(kAllocatedResources, "allocatedResources") X(kAnnotations, "annotations")       \
-  X(kApiVersion, "apiVersion") X(kCapability, "capability") X(kCapacity, "capacity") X(kConditions, "conditions")                           \
-  X(kContainers, "containers") X(kContainerStatuses, "containerStatuses") X(kController, "controller")                                      \
-  X(kCreationTimestamp, "creationTimestamp") X(kData, "data") X(kDeletionTimestamp, "deletionTimestamp") X(kDeserved, "deserved")           \
-  X(kDisruptionsAllowed, "disruptionsAllowed") X(kEffect, "effect") X(kEphemeral, "ephemeral") X(kExactMatch, "exactMatch")                 \
-  X(kFailed, "failed") X(kGlobalDefault, "globalDefault") X(kGuarantee, "guarantee") X(kHard, "hard") X(kHostIp, "hostIP")                  \
-  X(kHostPort, "hostPort") X(kImage, "image") X(kImages, "images") X(kInitContainers, "initContainers")                                     \
-  X(kInitContainerStatuses, "initContainerStatuses") X(kKey, "key") X(kKind, "kind") X(kLabelMatch, "labelMatch") X(kLabels, "labels")      \
-  X(kLastTransitionTime, "lastTransitionTime") X(kLimits, "limits") X(kMatchExpressions, "matchExpressions")                                \
-  X(kMatchFields, "matchFields") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMinMember, "minMember")          \
-  X(kMinResources, "minResources") X(kMinTaskMember, "minTaskMember") X(kName, "name") X(kNames, "names") X(kNamespace, "namespace")        \
-  X(kNetworkTopology, "networkTopology") X(kNodeAffinity, "nodeAffinity") X(kNodeName, "nodeName") X(kNodeSelector, "nodeSelector")         \
-  X(kNodeSelectorTerms, "nodeSelectorTerms") X(kNominatedNodeName, "nominatedNodeName") X(kOperator, "operator")                            \
-  X(kOverhead, "overhead") X(kOwnerReferences, "ownerReferences") X(kParent, "parent") X(kPattern, "pattern")                               \
-  X(kPersistentVolumeClaim, "persistentVolumeClaim") X(kPhase, "phase") X(kPodAffinity, "podAffinity")                                      \
-  X(kPodAntiAffinity, "podAntiAffinity") X(kPorts, "ports") X(kPreference, "preference") X(kPreemptionPolicy, "preemptionPolicy")           \
-  X(kPreferredTerms, "preferredDuringSchedulingIgnoredDuringExecution") X(kPriority, "priority")                                            \
-  X(kPriorityClassName, "priorityClassName") X(kProtocol, "protocol") X(kQueue, "queue") X(kReason, "reason")                               \
-  X(kReclaimable, "reclaimable") X(kRegexMatch, "regexMatch") X(kRequests, "requests")                                                      \
-  X(kRequiredTerms, "requiredDuringSchedulingIgnoredDuringExecution") X(kResource, "resource") X(kResourceClaims, "resourceClaims")         \
-  X(kResources, "resources") X(kResourceVersion, "resourceVersion") X(kRestartPolicy, "restartPolicy") X(kRunning, "running")               \
-  X(kSchedulerName, "schedulerName") X(kSchedulingGates, "schedulingGates") X(kSelector, "selector") X(kSizeBytes, "sizeBytes")             \
-  X(kSpec, "spec") X(kState, "state") X(kStatus, "status") X(kSubGroupPolicy, "subGroupPolicy") X(kSucceeded, "succeeded")                  \
-  X(kTaints, "taints") X(kTier, "tier") X(kTierName, "tierName") X(kTolerations, "tolerations")                                             \
-  X(kTopologySpreadConstraints, "topologySpreadConstraints") X(kTransitionId, "transitionID") X(kType, "type") X(kUid, "uid")               \
-  X(kUnschedulable, "unschedulable") X(kUsed, "used") X(kValue, "value") X(kValues, "values") X(kVolumes, "volumes")                        \
-  X(kWeight, "weight") X(kWhenUnsatisfiable, "whenUnsatisfiable")                                                                           \
-  /* never read */                                                                                                                          \
-  X(kAddresses, "addresses") X(kAllocated, "allocated") X(kArgs, "args") X(kBlockOwnerDeletion, "blockOwnerDeletion")                       \
-  X(kCommand, "command") X(kConfig, "config") X(kConfigMap, "configMap") X(kContainerId, "containerID")                                     \
-  X(kContainerPort, "containerPort") X(kDaemonEndpoints, "daemonEndpoints") X(kDefaultMode, "defaultMode") X(kDescription, "description")   \
-  X(kDnsPolicy, "dnsPolicy") X(kEmptyDir, "emptyDir") X(kEnableServiceLinks, "enableServiceLinks") X(kEnv, "env") X(kEnvFrom, "envFrom")    \
-  X(kFeatures, "features") X(kFinalizers, "finalizers") X(kGenerateName, "generateName") X(kGeneration, "generation")                       \
-  X(kHostIps, "hostIPs") X(kHostNetwork, "hostNetwork") X(kHostPath, "hostPath") X(kHostname, "hostname") X(kImageId, "imageID")            \
-  X(kImagePullPolicy, "imagePullPolicy") X(kImagePullSecrets, "imagePullSecrets") X(kLastProbeTime, "lastProbeTime")                        \
-  X(kLastState, "lastState") X(kLifecycle, "lifecycle") X(kLivenessProbe, "livenessProbe") X(kManagedFields, "managedFields")               \
-  X(kNodeInfo, "nodeInfo") X(kObservedGeneration, "observedGeneration") X(kPodCidr, "podCIDR") X(kPodCidrs, "podCIDRs")                     \
-  X(kPodIp, "podIP") X(kPodIps, "podIPs") X(kProjected, "projected") X(kProviderId, "providerID") X(kQosClass, "qosClass")                  \
-  X(kReadinessProbe, "readinessProbe") X(kReady, "ready") X(kRestartCount, "restartCount") X(kRuntimeHandlers, "runtimeHandlers")           \
-  X(kSecret, "secret") X(kSecurityContext, "securityContext") X(kServiceAccount, "serviceAccount")                                          \
-  X(kServiceAccountName, "serviceAccountName") X(kStarted, "started") X(kStartTime, "startTime") X(kStartupProbe, "startupProbe")           \
-  X(kSubdomain, "subdomain") X(kTerminationGracePeriodSeconds, "terminationGracePeriodSeconds")                                             \
-  X(kTerminationMessagePath, "terminationMessagePath") X(kTerminationMessagePolicy, "terminationMessagePolicy") X(kTimeAdded, "timeAdded")  \
-  X(kTolerationSeconds, "tolerationSeconds") X(kUser, "user") X(kVolumeMounts, "volumeMounts") X(kVolumesAttached, "volumesAttached")       \
+// clang-format off
+#define BASALT_DECODE_KEYS(X)                                                                                                             \
+  X(kAffinity, "affinity") X(kAllocatable, "allocatable") X(kAllocatedResources, "allocatedResources") X(kAnnotations, "annotations")     \
+  X(kApiVersion, "apiVersion") X(kCapability, "capability") X(kCapacity, "capacity") X(kConditions, "conditions")                         \
+  X(kContainers, "containers") X(kContainerStatuses, "containerStatuses") X(kController, "controller")                                    \
+  X(kCreationTimestamp, "creationTimestamp") X(kData, "data") X(kDeletionTimestamp, "deletionTimestamp") X(kDeserved, "deserved")         \
+  X(kDisruptionsAllowed, "disruptionsAllowed") X(kEffect, "effect") X(kEphemeral, "ephemeral") X(kExactMatch, "exactMatch")               \
+  X(kFailed, "failed") X(kGlobalDefault, "globalDefault") X(kGuarantee, "guarantee") X(kHard, "hard") X(kHostIp, "hostIP")                \
+  X(kHostPort, "hostPort") X(kImage, "image") X(kImages, "images") X(kInitContainers, "initContainers")                                   \
+  X(kInitContainerStatuses, "initContainerStatuses") X(kKey, "key") X(kKind, "kind") X(kLabelMatch, "labelMatch") X(kLabels, "labels")    \
+  X(kLastTransitionTime, "lastTransitionTime") X(kLimits, "limits") X(kMatchExpressions, "matchExpressions")                              \
+  X(kMatchFields, "matchFields") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMinMember, "minMember")        \
+  X(kMinResources, "minResources") X(kMinTaskMember, "minTaskMember") X(kName, "name") X(kNames, "names") X(kNamespace, "namespace")      \
+  X(kNetworkTopology, "networkTopology") X(kNodeAffinity, "nodeAffinity") X(kNodeName, "nodeName") X(kNodeSelector, "nodeSelector")       \
+  X(kNodeSelectorTerms, "nodeSelectorTerms") X(kNominatedNodeName, "nominatedNodeName") X(kOperator, "operator")                          \
+  X(kOverhead, "overhead") X(kOwnerReferences, "ownerReferences") X(kParent, "parent") X(kPattern, "pattern")                             \
+  X(kPersistentVolumeClaim, "persistentVolumeClaim") X(kPhase, "phase") X(kPodAffinity, "podAffinity")                                    \
+  X(kPodAntiAffinity, "podAntiAffinity") X(kPorts, "ports") X(kPreference, "preference") X(kPreemptionPolicy, "preemptionPolicy")         \
+  X(kPreferredTerms, "preferredDuringSchedulingIgnoredDuringExecution") X(kPriority, "priority")                                          \
+  X(kPriorityClassName, "priorityClassName") X(kProtocol, "protocol") X(kQueue, "queue") X(kReason, "reason")                             \
+  X(kReclaimable, "reclaimable") X(kRegexMatch, "regexMatch") X(kRequests, "requests")                                                    \
+  X(kRequiredTerms, "requiredDuringSchedulingIgnoredDuringExecution") X(kResource, "resource") X(kResourceClaims, "resourceClaims")       \
+  X(kResources, "resources") X(kResourceVersion, "resourceVersion") X(kRestartPolicy, "restartPolicy") X(kRunning, "running")             \
+  X(kSchedulerName, "schedulerName") X(kSchedulingGates, "schedulingGates") X(kSelector, "selector") X(kSizeBytes, "sizeBytes")           \
+  X(kSpec, "spec") X(kState, "state") X(kStatus, "status") X(kSubGroupPolicy, "subGroupPolicy") X(kSucceeded, "succeeded")                \
+  X(kTaints, "taints") X(kTier, "tier") X(kTierName, "tierName") X(kTolerations, "tolerations")                                           \
+  X(kTopologySpreadConstraints, "topologySpreadConstraints") X(kTransitionId, "transitionID") X(kType, "type") X(kUid, "uid")             \
+  X(kUnschedulable, "unschedulable") X(kUsed, "used") X(kValue, "value") X(kValues, "values") X(kVolumes, "volumes")                      \
+  X(kWeight, "weight") X(kWhenUnsatisfiable, "whenUnsatisfiable")                                                                         \
+  /* never read */                                                                                                                        \
+  X(kAddresses, "addresses") X(kAllocated, "allocated") X(kArgs, "args") X(kBlockOwnerDeletion, "blockOwnerDeletion")                     \
+  X(kCommand, "command") X(kConfig, "config") X(kConfigMap, "configMap") X(kContainerId, "containerID")                                   \
+  X(kContainerPort, "containerPort") X(kDaemonEndpoints, "daemonEndpoints") X(kDefaultMode, "defaultMode") X(kDescription, "description") \
+  X(kDnsPolicy, "dnsPolicy") X(kEmptyDir, "emptyDir") X(kEnableServiceLinks, "enableServiceLinks") X(kEnv, "env") X(kEnvFrom, "envFrom")  \
+  X(kFeatures, "features") X(kFinalizers, "finalizers") X(kGenerateName, "generateName") X(kGeneration, "generation")                     \
+  X(kHostIps, "hostIPs") X(kHostNetwork, "hostNetwork") X(kHostPath, "hostPath") X(kHostname, "hostname") X(kImageId, "imageID")          \
+  X(kImagePullPolicy, "imagePullPolicy") X(kImagePullSecrets, "imagePullSecrets") X(kLastProbeTime, "lastProbeTime")                      \
+  X(kLastState, "lastState") X(kLifecycle, "lifecycle") X(kLivenessProbe, "livenessProbe") X(kManagedFields, "managedFields")             \
+  X(kNodeInfo, "nodeInfo") X(kObservedGeneration, "observedGeneration") X(kPodCidr, "podCIDR") X(kPodCidrs, "podCIDRs")                   \
+  X(kPodIp, "podIP") X(kPodIps, "podIPs") X(kProjected, "projected") X(kProviderId, "providerID") X(kQosClass, "qosClass")                \
+  X(kReadinessProbe, "readinessProbe") X(kReady, "ready") X(kRestartCount, "restartCount") X(kRuntimeHandlers, "runtimeHandlers")         \
+  X(kSecret, "secret") X(kSecurityContext, "securityContext") X(kServiceAccount, "serviceAccount")                                        \
+  X(kServiceAccountName, "serviceAccountName") X(kStarted, "started") X(kStartTime, "startTime") X(kStartupProbe, "startupProbe")         \
+  X(kSubdomain, "subdomain") X(kTerminationGracePeriodSeconds, "terminationGracePeriodSeconds")                                           \
+  X(kTerminationMessagePath, "terminationMessagePath") X(kTerminationMessagePolicy, "terminationMessagePolicy") X(kTimeAdded, "timeAdded") \
+  X(kTolerationSeconds, "tolerationSeconds") X(kUser, "user") X(kVolumeMounts, "volumeMounts") X(kVolumesAttached, "volumesAttached")     \
   X(kVolumesInUse, "volumesInUse") X(kWorkingDir, "workingDir")
+// clang-format on
 
 enum class Key : uint8_t {
   kUnknown,
@@ -64,10 +66,9 @@ enum class Key : uint8_t {
 #undef X
 };
 
-inline constexpr std::string_view kKeyNames[] = {
-    "",
+inline constexpr std::string_view kKeyNames[] = {"",
 #define X(id, text) text,
-    BASALT_DECODE_KEYS(X)
+                                                 BASALT_DECODE_KEYS(X)
 #undef X
 };
 inline constexpr size_t kKeyCount = std::size(kKeyNames);
@@ -102,7 +103,8 @@ struct KeyTable {
 };
 inline constexpr KeyTable kKeyTable;
 
-/// Do two texts of `length` > 8 bytes agree behind their first eight? In whole words, the last one overlapping: cheaper than a call of memcmp.
+/// Do two texts of `length` > 8 bytes agree behind their first eight? In whole words, the last one overlapping: cheaper than a call of
+/// memcmp.
 inline bool SameTail(const char* a, const char* b, size_t length) {
   const auto differ = [&](size_t at) {
     uint64_t x, y;

@@ -57,7 +57,8 @@ bool IsSharedDevice(std::string_view resource) {
 }
 
 void ReadRequirement(Walk& w, Requirement* requirement) {
-  static constexpr std::string_view kOperators[] = {"In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"};  // in the order of objects::Operator
+  static constexpr std::string_view kOperators[] = {"In",           "NotIn", "Exists",
+                                                    "DoesNotExist", "Gt",    "Lt"};  // in the order of objects::Operator
   const size_t object = w.Token();
   bool has_operator = false;
   for (Fields f(w); f.Next();) switch (f.key) {
@@ -167,7 +168,8 @@ void ReadPort(Walk& w, std::vector<objects::HostPort>* ports) {
 std::span<const Container> ReadContainers(Walk& w, std::string_view where, Unsupported* unsupported) {
   const auto note_shared = [&](const std::vector<objects::Resource>& list, std::string_view part, size_t index) {
     for (const objects::Resource& r : list)
-      if (!r.amount.IsZero() && IsSharedDevice(r.name)) unsupported->Note(Unsupported::kSharedGpu, {.index = index, .where = where, .part = part, .name = r.name});
+      if (!r.amount.IsZero() && IsSharedDevice(r.name))
+        unsupported->Note(Unsupported::kSharedGpu, {.index = index, .where = where, .part = part, .name = r.name});
   };
   w.containers.clear();
   for (Items items(w); items.Next();) {
@@ -195,7 +197,8 @@ std::span<const Container> ReadContainers(Walk& w, std::string_view where, Unsup
           const size_t requested = w.resources.size();
           for (const objects::Resource& limit : w.limits) {
             const auto end = w.resources.begin() + static_cast<ptrdiff_t>(requested);
-            if (std::none_of(w.resources.begin(), end, [&](const objects::Resource& r) { return r.name == limit.name; })) w.resources.push_back(limit);
+            if (std::none_of(w.resources.begin(), end, [&](const objects::Resource& r) { return r.name == limit.name; }))
+              w.resources.push_back(limit);
           }
           container.requests = w.arena->Copy(w.resources);
           break;

@@ -35,7 +35,8 @@ void ReadOwners(Walk& w, objects::Meta* meta) {
 }  // namespace
 
 bool IsUsableName(std::string_view name) {
-  return !name.empty() && name.size() <= 253 && std::none_of(name.begin(), name.end(), [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == 0x7F; });
+  return !name.empty() && name.size() <= 253 &&
+         std::none_of(name.begin(), name.end(), [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == 0x7F; });
 }
 
 void ReadMeta(Walk& w, objects::Meta* meta) {

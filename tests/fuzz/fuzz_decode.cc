@@ -31,31 +31,45 @@ struct Sum {
     for (const T& t : list) (*this)(t);
   }
   void operator()(const objects::KeyValue& kv) { (*this)(kv.key), (*this)(kv.value); }
-  void operator()(const objects::Resource& r) { (*this)(r.name), (*this)(r.amount.units), Check(r.amount.units >= 0), (*this)(int64_t{r.amount.nano}); }
+  void operator()(const objects::Resource& r) {
+    (*this)(r.name), (*this)(r.amount.units), Check(r.amount.units >= 0), (*this)(int64_t{r.amount.nano});
+  }
   void operator()(const objects::Requirement& r) { (*this)(r.key), (*this)(static_cast<int64_t>(r.op)), (*this)(r.values); }
   void operator()(const objects::NodeSelectorTerm& t) { (*this)(t.expressions), (*this)(t.fields); }
   void operator()(const objects::PreferredTerm& t) { (*this)(int64_t{t.weight}), (*this)(t.term); }
   void operator()(const objects::Taint& t) { (*this)(t.key), (*this)(t.value), Check(t.effect != objects::TaintEffect::kNone); }
   void operator()(const objects::Toleration& t) { (*this)(t.key), (*this)(t.value); }
   void operator()(const objects::HostPort& p) { (*this)(p.ip), Check(p.port > 0 && p.port < 65536); }
-  void operator()(const objects::Container& c) { (*this)(c.name), (*this)(c.image), (*this)(c.requests), (*this)(c.limits), (*this)(c.host_ports), Check(c.requests.size() >= c.limits.size()); }
+  void operator()(const objects::Container& c) {
+    (*this)(c.name), (*this)(c.image), (*this)(c.requests), (*this)(c.limits), (*this)(c.host_ports),
+        Check(c.requests.size() >= c.limits.size());
+  }
   void operator()(const objects::ContainerResources& c) { (*this)(c.name), (*this)(c.requests), (*this)(c.allocated); }
   void operator()(const objects::Image& i) { (*this)(i.names), (*this)(i.size_bytes); }
   void operator()(const objects::TaskMin& t) { (*this)(t.role), (*this)(int64_t{t.min}); }
-  void operator()(const objects::PodGroupCondition& c) { (*this)(c.type), (*this)(c.status), (*this)(c.reason), (*this)(c.message), (*this)(c.transition_id); }
+  void operator()(const objects::PodGroupCondition& c) {
+    (*this)(c.type), (*this)(c.status), (*this)(c.reason), (*this)(c.message), (*this)(c.transition_id);
+  }
   void operator()(const objects::HyperNodeMember& m) { (*this)(m.exact_name), (*this)(m.regex_pattern); }
-  void operator()(const objects::Meta& m) { (*this)(m.name), (*this)(m.namespace_), (*this)(m.uid), (*this)(m.controller_uid), (*this)(m.labels), (*this)(m.annotations), (*this)(m.creation_seconds); }
+  void operator()(const objects::Meta& m) {
+    (*this)(m.name), (*this)(m.namespace_), (*this)(m.uid), (*this)(m.controller_uid), (*this)(m.labels), (*this)(m.annotations),
+        (*this)(m.creation_seconds);
+  }
   void operator()(const Decoded& d) {
     (*this)(static_cast<int64_t>(d.kind)), (*this)(d.kind_name);
     if (d.meta) (*this)(*d.meta);
     if (d.node) (*this)(d.node->taints), (*this)(d.node->allocatable), (*this)(d.node->capacity), (*this)(d.node->images);
     if (const auto* p = d.pod) {
-      (*this)(p->scheduler_name), (*this)(p->node_name), (*this)(p->nominated_node_name), (*this)(p->priority_class_name), (*this)(p->scheduling_gates);
+      (*this)(p->scheduler_name), (*this)(p->node_name), (*this)(p->nominated_node_name), (*this)(p->priority_class_name),
+          (*this)(p->scheduling_gates);
       (*this)(p->containers), (*this)(p->init_containers), (*this)(p->overhead), (*this)(p->pod_requests), (*this)(p->node_selector);
-      (*this)(p->required_terms), (*this)(p->preferred_terms), (*this)(p->tolerations), (*this)(p->resized), (*this)(p->resized_init), (*this)(p->unsupported_field);
+      (*this)(p->required_terms), (*this)(p->preferred_terms), (*this)(p->tolerations), (*this)(p->resized), (*this)(p->resized_init),
+          (*this)(p->unsupported_field);
       if (const auto& c = p->scheduled_condition) (*this)(c->type), (*this)(c->status), (*this)(c->reason), (*this)(c->message);
     }
-    if (const auto* g = d.pod_group) (*this)(g->queue), (*this)(g->priority_class_name), (*this)(g->min_resources), (*this)(g->min_task_member), (*this)(g->phase), (*this)(g->conditions), (*this)(g->unsupported_field);
+    if (const auto* g = d.pod_group)
+      (*this)(g->queue), (*this)(g->priority_class_name), (*this)(g->min_resources), (*this)(g->min_task_member), (*this)(g->phase),
+          (*this)(g->conditions), (*this)(g->unsupported_field);
     if (const auto* q = d.queue) (*this)(q->parent), (*this)(q->state), (*this)(q->capability), (*this)(q->deserved), (*this)(q->guarantee);
     if (d.hyper_node) (*this)(d.hyper_node->tier_name), (*this)(d.hyper_node->members);
     if (d.priority_class) (*this)(int64_t{d.priority_class->value});
@@ -95,8 +109,8 @@ Outcome Run(Decoder* decoder, std::string_view json, char padding, std::string_v
     out.text += diagnostic.object + '\n' + diagnostic.field + '\n' + diagnostic.message + '\n';
   }
   Check(bad == (d.set_aside ? 1 : 0) && diagnostics.size() <= 1);
-  const int set = !!d.node + !!d.pod + !!d.pod_group + !!d.queue + !!d.hyper_node + !!d.priority_class + !!d.resource_quota + !!d.namespace_ + !!d.config_map +
-                  !!d.pod_disruption_budget;
+  const int set = !!d.node + !!d.pod + !!d.pod_group + !!d.queue + !!d.hyper_node + !!d.priority_class + !!d.resource_quota +
+                  !!d.namespace_ + !!d.config_map + !!d.pod_disruption_budget;
   Check(set == (d.set_aside || d.kind == objects::Kind::kOther ? 0 : 1));
   if (set) Check(d.meta && !d.meta->name.empty() && d.meta->name.size() <= 253);
   if (d.kind != objects::Kind::kOther) Check(d.kind_name == KindName(d.kind));
@@ -112,13 +126,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static Decoder decoder;
   const std::string_view json(reinterpret_cast<const char*>(data), size);
   const std::string_view default_kind = size % 3 == 0 ? "Pod" : size % 3 == 1 ? "Queue" : "";
-  const Outcome a = Run(&decoder, json, '}', default_kind), b = Run(&decoder, json, '"', default_kind), c = Run(&decoder, json, '1', default_kind);
-  for (const Outcome* other : {&b, &c}) Check(a.well_formed == other->well_formed && a.offset == other->offset && a.sum == other->sum && a.text == other->text);
+  const Outcome a = Run(&decoder, json, '}', default_kind), b = Run(&decoder, json, '"', default_kind),
+                c = Run(&decoder, json, '1', default_kind);
+  for (const Outcome* other : {&b, &c})
+    Check(a.well_formed == other->well_formed && a.offset == other->offset && a.sum == other->sum && a.text == other->text);
 
   static simdjson::dom::parser parser;
   const simdjson::error_code error = parser.parse(simdjson::padded_string(json)).error();
   if (error == simdjson::SUCCESS) Check(a.well_formed);
-  // Ours leaves open: escapes in strings that are not read and half surrogates (STRING_ERROR), the size of numbers (NUMBER_ERROR), the depth.
-  if (a.well_formed) Check(error == simdjson::SUCCESS || error == simdjson::STRING_ERROR || error == simdjson::NUMBER_ERROR || error == simdjson::DEPTH_ERROR);
+  // Ours leaves open: escapes in strings that are not read and half surrogates (STRING_ERROR), the size of numbers (NUMBER_ERROR), the
+  // depth.
+  if (a.well_formed)
+    Check(error == simdjson::SUCCESS || error == simdjson::STRING_ERROR || error == simdjson::NUMBER_ERROR ||
+          error == simdjson::DEPTH_ERROR);
   return 0;
 }

@@ -27,12 +27,14 @@ Result Read(std::string_view json, std::string_view default_kind = {}, std::stri
   r.bytes.resize(json.size() + kJsonPaddingBytes, padding);
   std::memcpy(r.bytes.data(), json.data(), json.size());
   Decoder decoder;
-  r.well_formed = decoder.Decode({r.bytes.data(), json.size()}, default_kind, label, r.arena.get(), &r.d, &r.diagnostics, &r.offset, &r.message);
+  r.well_formed =
+      decoder.Decode({r.bytes.data(), json.size()}, default_kind, label, r.arena.get(), &r.d, &r.diagnostics, &r.offset, &r.message);
   return r;
 }
 
 std::string PodText(std::string_view spec, std::string_view status = R"({"phase":"Pending"})") {
-  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"ns"},"spec":)" + std::string(spec) + R"(,"status":)" + std::string(status) + "}";
+  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"ns"},"spec":)" + std::string(spec) + R"(,"status":)" +
+         std::string(status) + "}";
 }
 
 /// Expects that exactly one kBadObject was written.
@@ -210,7 +212,8 @@ TEST(Decode, Metadata) {
 }
 
 TEST(Decode, MetadataDefaultsAndNulls) {
-  const Result r = Read(R"({"kind":"Pod","metadata":{"name":"a","namespace":null,"uid":null,"labels":null,"annotations":null,"creationTimestamp":null,
+  const Result r =
+      Read(R"({"kind":"Pod","metadata":{"name":"a","namespace":null,"uid":null,"labels":null,"annotations":null,"creationTimestamp":null,
     "deletionTimestamp":null,"ownerReferences":null,"resourceVersion":"abc"},"spec":null,"status":{"phase":null}})");
   ASSERT_TRUE(r.d.pod);
   const objects::Meta& m = r.d.pod->meta;
@@ -225,7 +228,9 @@ TEST(Decode, MetadataDefaultsAndNulls) {
 
 TEST(Decode, NamespaceOnlyOfNamespacedKinds) {
   for (const char* kind : {"Pod", "PodGroup", "ResourceQuota", "ConfigMap", "PodDisruptionBudget"})
-    EXPECT_EQ(Read(std::string(R"({"kind":")") + kind + R"(","metadata":{"name":"a"},"status":{"phase":"Running"}})").d.meta->namespace_, "default") << kind;
+    EXPECT_EQ(Read(std::string(R"({"kind":")") + kind + R"(","metadata":{"name":"a"},"status":{"phase":"Running"}})").d.meta->namespace_,
+              "default")
+        << kind;
   for (const char* kind : {"Node", "Queue", "HyperNode", "PriorityClass", "Namespace"})
     EXPECT_EQ(Read(std::string(R"({"kind":")") + kind + R"(","metadata":{"name":"a","namespace":"x"}})").d.meta->namespace_, "") << kind;
 }
@@ -239,10 +244,12 @@ TEST(Decode, BadNames) {
   ExpectBad(Read(R"({"kind":"Node","metadata":[]})"), "items[3]", "/metadata", "expected an object, got an array");
   ExpectBad(Read(R"({"kind":"Node","metadata":{"name":12}})"), "items[3]", "/metadata/name", "expected a string, got the number 12");
   ExpectBad(Read(R"({"kind":"Node","metadata":{"name":"a\u0000b"}})"), "items[3]", "/metadata/name", "bad name \"a\\u0000b\"");
-  ExpectBad(Read(R"({"kind":"Pod","metadata":{"name":"a","namespace":"x\ty"}})"), "items[3]", "/metadata/namespace", "bad namespace \"x\\ty\"");
+  ExpectBad(Read(R"({"kind":"Pod","metadata":{"name":"a","namespace":"x\ty"}})"), "items[3]", "/metadata/namespace",
+            "bad namespace \"x\\ty\"");
   const std::string longest(253, 'n'), longer(254, 'n');
   EXPECT_TRUE(Read(R"({"kind":"Node","metadata":{"name":")" + longest + "\"}}").d.node);
-  ExpectBad(Read(R"({"kind":"Node","metadata":{"name":")" + longer + "\"}}"), "items[3]", "/metadata/name", "bad name \"" + std::string(77, 'n') + "...\"");
+  ExpectBad(Read(R"({"kind":"Node","metadata":{"name":")" + longer + "\"}}"), "items[3]", "/metadata/name",
+            "bad name \"" + std::string(77, 'n') + "...\"");
   EXPECT_TRUE(Read(R"({"kind":"Node","metadata":{"name":"Ünïcode/☃"}})").d.node);
 }
 
@@ -264,7 +271,8 @@ TEST(Decode, BadMetadataFields) {
   expect(R"("creationTimestamp":"yesterday")", "/metadata/creationTimestamp", "bad time \"yesterday\"");
   expect(R"("deletionTimestamp":"")", "/metadata/deletionTimestamp", "bad time \"\"");
   expect(R"("deletionTimestamp":5)", "/metadata/deletionTimestamp", "expected a string, got the number 5");
-  expect(R"("ownerReferences":[{"controller":"true"}])", "/metadata/ownerReferences/0/controller", "expected true or false, got the string \"true\"");
+  expect(R"("ownerReferences":[{"controller":"true"}])", "/metadata/ownerReferences/0/controller",
+         "expected true or false, got the string \"true\"");
   expect(R"("ownerReferences":[{},null])", "/metadata/ownerReferences/1", "expected an object, got null");
   expect(R"("resourceVersion":5)", "/metadata/resourceVersion", "expected a string, got the number 5");
 }
@@ -272,7 +280,9 @@ TEST(Decode, BadMetadataFields) {
 TEST(Decode, ManyKeysAreCheckedForRepeatsToo) {
   std::string labels;
   for (int i = 0; i < 5000; i++) labels += "\"k" + std::to_string(i) + "\":\"v\",";
-  const auto text = [&](const char* last) { return R"({"kind":"Node","metadata":{"name":"n","labels":{)" + labels + '"' + last + "\":\"v\"}}}"; };
+  const auto text = [&](const char* last) {
+    return R"({"kind":"Node","metadata":{"name":"n","labels":{)" + labels + '"' + last + "\":\"v\"}}}";
+  };
   const Result good = Read(text("k5000"));
   ASSERT_TRUE(good.d.node);
   EXPECT_EQ(good.d.node->meta.labels.size(), 5001u);
@@ -284,12 +294,14 @@ TEST(Decode, ManyKeysAreCheckedForRepeatsToo) {
 }
 
 TEST(Decode, TheNameIsFoundBehindWhatIsBad) {
-  ExpectBad(Read(R"({"spec":{"taints":5},"status":{},"metadata":{"labels":{"a":"b"},"name":"n\u0031"},"kind":"Node"})"), "Node n1", "/spec/taints",
-            "expected an array, got the number 5");
-  ExpectBad(Read(R"({"kind":"Pod","spec":[],"metadata":{"namespace":"x","name":"p","name":"q"}})"), "Pod x/p", "/spec", "expected an object, got an array");
+  ExpectBad(Read(R"({"spec":{"taints":5},"status":{},"metadata":{"labels":{"a":"b"},"name":"n\u0031"},"kind":"Node"})"), "Node n1",
+            "/spec/taints", "expected an array, got the number 5");
+  ExpectBad(Read(R"({"kind":"Pod","spec":[],"metadata":{"namespace":"x","name":"p","name":"q"}})"), "Pod x/p", "/spec",
+            "expected an object, got an array");
   ExpectBad(Read(R"({"kind":"Pod","spec":[],"metadata":{"name":"p"}})"), "Pod default/p", "/spec", "expected an object, got an array");
   ExpectBad(Read(R"({"spec":[],"metadata":{"name":"p"}})", "Pod"), "Pod default/p", "/spec", "expected an object, got an array");
-  ExpectBad(Read(R"({"kind":"Pod","metadata":{"labels":5,"namespace":"x"}})"), "items[3]", "/metadata/labels", "expected an object, got the number 5");
+  ExpectBad(Read(R"({"kind":"Pod","metadata":{"labels":5,"namespace":"x"}})"), "items[3]", "/metadata/labels",
+            "expected an object, got the number 5");
 }
 
 TEST(Decode, SetAsideObjectsKeepTheirIdentity) {
@@ -303,10 +315,11 @@ TEST(Decode, SetAsideObjectsKeepTheirIdentity) {
 }
 
 TEST(Decode, RepeatedTopLevelKeys) {  // user report C068: two objects joined without a separator
-  ExpectBad(Read(R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"apiVersion":"apps/v1","kind":"Deployment"})"), "Service s", "/apiVersion",
-            "duplicate key \"apiVersion\"");
+  ExpectBad(Read(R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"apiVersion":"apps/v1","kind":"Deployment"})"), "Service s",
+            "/apiVersion", "duplicate key \"apiVersion\"");
   ExpectBad(Read(R"({"kind":"Node","metadata":{"name":"n"},"spec":{},"spec":{}})"), "Node n", "/spec", "duplicate key \"spec\"");
-  ExpectBad(Read(R"({"kind":"Node","metadata":{"name":"n"},"metadata":{"name":"m"}})"), "Node n", "/metadata", "duplicate key \"metadata\"");
+  ExpectBad(Read(R"({"kind":"Node","metadata":{"name":"n"},"metadata":{"name":"m"}})"), "Node n", "/metadata",
+            "duplicate key \"metadata\"");
 }
 
 // ---- Node ----
@@ -358,16 +371,18 @@ TEST(Decode, BadNodes) {
   expect(R"("status":{"allocatable":{"cpu":"1","memory":"1","cpu":"2"}})", "/status/allocatable/cpu", "duplicate key \"cpu\"");
   expect(R"("status":{"images":[{"names":"a"}]})", "/status/images/0/names", "expected an array, got the string \"a\"");
   expect(R"("status":{"images":[{"names":["a",null]}]})", "/status/images/0/names/1", "expected a string, got null");
-  expect(R"("status":{"images":[{"sizeBytes":9223372036854775808}]})", "/status/images/0/sizeBytes", "integer 9223372036854775808 is out of range");
+  expect(R"("status":{"images":[{"sizeBytes":9223372036854775808}]})", "/status/images/0/sizeBytes",
+         "integer 9223372036854775808 is out of range");
 }
 
 // ---- Pod ----
 
 TEST(Decode, PodScalars) {
-  const Result r = Read(PodText(R"({"schedulerName":"volcano","nodeName":"n1","priorityClassName":"high","priority":-5,"preemptionPolicy":"Never",
+  const Result r =
+      Read(PodText(R"({"schedulerName":"volcano","nodeName":"n1","priorityClassName":"high","priority":-5,"preemptionPolicy":"Never",
       "schedulingGates":[{"name":"g1"},{"name":"g2"}],"nodeSelector":{"zone":"a","x":"y"},"overhead":{"cpu":"250m"},
       "resources":{"requests":{"cpu":"3"},"limits":{"cpu":"4"}},"hostNetwork":true,"dnsPolicy":"ClusterFirst"})",
-                                R"({"phase":"Running","nominatedNodeName":"n2"})"));
+                   R"({"phase":"Running","nominatedNodeName":"n2"})"));
   ASSERT_TRUE(r.d.pod);
   const objects::Pod& p = *r.d.pod;
   EXPECT_EQ(p.scheduler_name, "volcano");
@@ -401,7 +416,8 @@ TEST(Decode, PodDefaults) {
 }
 
 TEST(Decode, PodNullsReadAsAbsent) {  // user report C069
-  const Result r = Read(R"({"kind":"Pod","metadata":{"name":"a","labels":null},"spec":{"containers":null,"initContainers":null,"nodeSelector":null,
+  const Result r =
+      Read(R"({"kind":"Pod","metadata":{"name":"a","labels":null},"spec":{"containers":null,"initContainers":null,"nodeSelector":null,
     "tolerations":null,"affinity":null,"overhead":null,"priority":null,"resources":null,"schedulingGates":null,"nodeName":null,"volumes":null,
     "topologySpreadConstraints":null,"resourceClaims":null,"schedulerName":"volcano"},
     "status":{"phase":"Pending","conditions":null,"containerStatuses":null,"nominatedNodeName":null}})");
@@ -411,7 +427,8 @@ TEST(Decode, PodNullsReadAsAbsent) {  // user report C069
   EXPECT_FALSE(r.d.pod->has_node_selector);
   EXPECT_FALSE(r.d.pod->priority.has_value());
   EXPECT_EQ(r.d.pod->scheduler_name, "volcano");
-  const Result inner = Read(PodText(R"({"containers":[{"name":null,"ports":null,"resources":{"requests":null,"limits":{"cpu":null,"memory":"1"}}},
+  const Result inner =
+      Read(PodText(R"({"containers":[{"name":null,"ports":null,"resources":{"requests":null,"limits":{"cpu":null,"memory":"1"}}},
     {"resources":null}],"affinity":{"nodeAffinity":null,"podAffinity":null}})"));
   ASSERT_TRUE(inner.d.pod);
   ASSERT_EQ(inner.d.pod->containers.size(), 2u);
@@ -515,7 +532,8 @@ TEST(Decode, NodeAffinity) {
 
 TEST(Decode, RequiredAffinityPresentButEmpty) {
   for (const char* required : {"{}", R"({"nodeSelectorTerms":[]})", R"({"nodeSelectorTerms":null})"}) {
-    const Result r = Read(PodText(std::string(R"({"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)") + required + "}}}"));
+    const Result r =
+        Read(PodText(std::string(R"({"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)") + required + "}}}"));
     ASSERT_TRUE(r.d.pod);
     EXPECT_TRUE(r.d.pod->has_required_affinity);
     EXPECT_TRUE(r.d.pod->required_terms.empty());
@@ -568,17 +586,22 @@ TEST(Decode, PodStatus) {
   ASSERT_EQ(p.resized_init.size(), 1u);
   EXPECT_EQ(Milli(p.resized_init[0].requests, "cpu"), 3000);
   EXPECT_FALSE(Read(PodText("{}", R"({"phase":"Running","conditions":[{"type":"PodResizePending","reason":"Deferred"},
-    {"type":"PodResizePending","reason":"Infeasible"}]})")).d.pod->resize_infeasible);  // the first one counts
+    {"type":"PodResizePending","reason":"Infeasible"}]})"))
+                   .d.pod->resize_infeasible);  // the first one counts
   ExpectBad(Read(PodText("{}", R"({"phase":"Running","conditions":[{"type":"PodScheduled","status":"False","message":5}]})")), "Pod ns/a",
             "/status/conditions/0/message", "expected a string, got 5");
 }
 
 TEST(Decode, MirrorPods) {
-  EXPECT_TRUE(Read(R"({"kind":"Pod","metadata":{"name":"a","annotations":{"kubernetes.io/config.mirror":"x"}},"status":{"phase":"Running"}})").d.pod->mirror);
+  EXPECT_TRUE(
+      Read(R"({"kind":"Pod","metadata":{"name":"a","annotations":{"kubernetes.io/config.mirror":"x"}},"status":{"phase":"Running"}})")
+          .d.pod->mirror);
 }
 
 TEST(Decode, BadPods) {
-  const auto in_requests = [](std::string_view resources) { return R"({"containers":[{},{"resources":{"requests":)" + std::string(resources) + "}}]}"; };
+  const auto in_requests = [](std::string_view resources) {
+    return R"({"containers":[{},{"resources":{"requests":)" + std::string(resources) + "}}]}";
+  };
   const std::string at = "/spec/containers/1/resources/requests";
   ExpectBadPod(in_requests(R"({"cpu":"1","memory":"10 Gi"})"), at + "/memory", "bad quantity \"10 Gi\"");
   ExpectBadPod(in_requests(R"({"a/b~c":"10GB"})"), at + "/a~1b~0c", "bad quantity \"10GB\"");
@@ -590,17 +613,21 @@ TEST(Decode, BadPods) {
   ExpectBadPod(in_requests(R"("1")"), at, "expected an object, got the string \"1\"");
   ExpectBadPod(in_requests("[]"), at, "expected an object, got an array");
   ExpectBadPod(in_requests(R"({"cpu":"1","cpu":"1"})"), at + "/cpu", "duplicate key \"cpu\"");
-  ExpectBadPod(in_requests(R"({"cpu":")" + std::string(500, '9') + "x\"}"), at + "/cpu", "bad quantity \"" + std::string(77, '9') + "...\"");
-  ExpectBadPod(R"({"containers":[{"resources":{"requests":{"cpu":"1"},"limits":{},"requests":{"cpu":"4"}}}]})", "/spec/containers/0/resources/requests",
-               "duplicate key \"requests\"");
-  ExpectBadPod(R"({"containers":[{"resources":{"limits":{"cpu":"-2"}}}]})", "/spec/containers/0/resources/limits/cpu", "negative limit \"-2\"");
-  ExpectBadPod(R"({"initContainers":[{"resources":{"limits":{"cpu":"2x"}}}]})", "/spec/initContainers/0/resources/limits/cpu", "bad quantity \"2x\"");
+  ExpectBadPod(in_requests(R"({"cpu":")" + std::string(500, '9') + "x\"}"), at + "/cpu",
+               "bad quantity \"" + std::string(77, '9') + "...\"");
+  ExpectBadPod(R"({"containers":[{"resources":{"requests":{"cpu":"1"},"limits":{},"requests":{"cpu":"4"}}}]})",
+               "/spec/containers/0/resources/requests", "duplicate key \"requests\"");
+  ExpectBadPod(R"({"containers":[{"resources":{"limits":{"cpu":"-2"}}}]})", "/spec/containers/0/resources/limits/cpu",
+               "negative limit \"-2\"");
+  ExpectBadPod(R"({"initContainers":[{"resources":{"limits":{"cpu":"2x"}}}]})", "/spec/initContainers/0/resources/limits/cpu",
+               "bad quantity \"2x\"");
   ExpectBadPod(R"({"overhead":{"cpu":"-2"}})", "/spec/overhead/cpu", "negative overhead \"-2\"");
   ExpectBadPod(R"({"resources":{"requests":{"cpu":"a"}}})", "/spec/resources/requests/cpu", "bad quantity \"a\"");
   ExpectBadPod(R"({"containers":{}})", "/spec/containers", "expected an array, got an object");
   ExpectBadPod(R"({"containers":[[]]})", "/spec/containers/0", "expected an object, got an array");
   ExpectBadPod(R"({"containers":[{},null]})", "/spec/containers/1", "expected an object, got null");
-  ExpectBadPod(R"({"containers":[{"ports":[{"hostPort":70000}]}]})", "/spec/containers/0/ports/0/hostPort", "integer 70000 is out of range");
+  ExpectBadPod(R"({"containers":[{"ports":[{"hostPort":70000}]}]})", "/spec/containers/0/ports/0/hostPort",
+               "integer 70000 is out of range");
   ExpectBadPod(R"({"containers":[{"ports":[{"hostPort":-1}]}]})", "/spec/containers/0/ports/0/hostPort", "integer -1 is out of range");
   ExpectBadPod(R"({"containers":[{"ports":[{"protocol":"HTTP"}]}]})", "/spec/containers/0/ports/0/protocol", "unknown protocol \"HTTP\"");
   ExpectBadPod(R"({"priority":"1"})", "/spec/priority", "expected an integer, got the string \"1\"");
@@ -615,11 +642,14 @@ TEST(Decode, BadPods) {
   ExpectBadPod(R"({"tolerations":[{"operator":"Like"}]})", "/spec/tolerations/0/operator", "unknown operator \"Like\"");
   ExpectBadPod(R"({"tolerations":[{},{"effect":"Maybe"}]})", "/spec/tolerations/1/effect", "unknown effect \"Maybe\"");
   ExpectBadPod(R"({"schedulingGates":["a"]})", "/spec/schedulingGates/0", "expected an object, got the string \"a\"");
-  const std::string required = R"({"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[)";
-  const std::string terms = "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchExpressions/0";
+  const std::string required =
+      R"({"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[)";
+  const std::string terms =
+      "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchExpressions/0";
   ExpectBadPod(required + R"({"key":"a","operator":"in"}]}]}}}})", terms + "/operator", "unknown operator \"in\"");
   ExpectBadPod(required + R"({"key":"a"}]}]}}}})", terms + "/operator", "unknown operator \"\"");
-  ExpectBadPod(required + R"({"key":"a","operator":"In","values":"x"}]}]}}}})", terms + "/values", "expected an array, got the string \"x\"");
+  ExpectBadPod(required + R"({"key":"a","operator":"In","values":"x"}]}]}}}})", terms + "/values",
+               "expected an array, got the string \"x\"");
   ExpectBadPod(required + R"({"key":"a","operator":"In","values":[1]}]}]}}}})", terms + "/values/0", "expected a string, got the number 1");
   ExpectBadPod(R"({"volumes":[{"name":"a","name":"b"}]})", "/spec/volumes/0/name", "duplicate key \"name\"");
   ExpectBadPod(R"({"affinity":{"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{}}}})",
@@ -627,7 +657,8 @@ TEST(Decode, BadPods) {
 }
 
 TEST(Decode, QuantitiesThatAreLegal) {  // user reports C072, C073
-  const Result r = Read(PodText(R"({"containers":[{"resources":{"requests":{"a":4,"b":1.23e8,"c":0.1,"d":"+1","e":".5","f":"5.","g":"129e6","h":"128974848000m",
+  const Result r = Read(PodText(
+      R"({"containers":[{"resources":{"requests":{"a":4,"b":1.23e8,"c":0.1,"d":"+1","e":".5","f":"5.","g":"129e6","h":"128974848000m",
     "i":" 1Ki ","j":1E3,"k":0,"l":-0}}}]})"));
   ASSERT_TRUE(r.d.pod) << r.diagnostics.at(0).message;
   const auto& list = r.d.pod->containers[0].requests;
@@ -647,8 +678,8 @@ TEST(Decode, QuantitiesThatAreLegal) {  // user reports C072, C073
 
 TEST(Decode, QuantitiesThatAreNot) {  // user reports C072 i and C073
   for (const char* text : {"10 Gi", "1.5.2", ".07893E985.90504", "10GB", "", "0x10", "1e3m", "\\u0031", "1\\n", "Gi", "--1", "∞"})
-    ExpectBadPod(std::string(R"({"containers":[{"resources":{"requests":{"memory":")") + text + "\"}}}]}", "/spec/containers/0/resources/requests/memory",
-                 std::string("bad quantity \"") + text + '"');
+    ExpectBadPod(std::string(R"({"containers":[{"resources":{"requests":{"memory":")") + text + "\"}}}]}",
+                 "/spec/containers/0/resources/requests/memory", std::string("bad quantity \"") + text + '"');
 }
 
 TEST(Decode, UnsupportedFields) {
@@ -659,8 +690,10 @@ TEST(Decode, UnsupportedFields) {
   const std::string required = R"({"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"z"}]})";
   const std::string preferred = R"({"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1}]})";
   const std::string empty = R"({"requiredDuringSchedulingIgnoredDuringExecution":[],"preferredDuringSchedulingIgnoredDuringExecution":[]})";
-  const std::string spread = R"("topologySpreadConstraints":[{"whenUnsatisfiable":"ScheduleAnyway"},{"maxSkew":1,"whenUnsatisfiable":"DoNotSchedule"}])";
-  const std::string volume = R"("volumes":[{"name":"a","emptyDir":{}},{"name":"b","persistentVolumeClaim":{"claimName":"c"}},{"name":"c","ephemeral":{}}])";
+  const std::string spread =
+      R"("topologySpreadConstraints":[{"whenUnsatisfiable":"ScheduleAnyway"},{"maxSkew":1,"whenUnsatisfiable":"DoNotSchedule"}])";
+  const std::string volume =
+      R"("volumes":[{"name":"a","emptyDir":{}},{"name":"b","persistentVolumeClaim":{"claimName":"c"}},{"name":"c","ephemeral":{}}])";
   const std::string claims = R"("resourceClaims":[{"name":"c"}])";
   const auto gpu = [](const char* section, const char* name, const char* amount = "\"1\"") {
     return std::string(R"("containers":[{},{"resources":{")") + section + "\":{\"cpu\":1,\"" + name + "\":" + amount + "}}}]";
@@ -679,18 +712,22 @@ TEST(Decode, UnsupportedFields) {
   EXPECT_EQ(field("{" + claims + "}"), "/spec/resourceClaims");
   EXPECT_EQ(field(R"({"resourceClaims":[]})"), "");
   for (const char* name : {"vgpu-number", "vgpu-memory", "vgpu-cores", "vgpu-memory-percentage", "gpu-memory", "gpu-number"}) {
-    EXPECT_EQ(field("{" + gpu("limits", (std::string("volcano.sh/") + name).c_str()) + "}"), std::string("/spec/containers/1/resources/limits/volcano.sh~1") + name);
+    EXPECT_EQ(field("{" + gpu("limits", (std::string("volcano.sh/") + name).c_str()) + "}"),
+              std::string("/spec/containers/1/resources/limits/volcano.sh~1") + name);
     EXPECT_EQ(field("{" + gpu("requests", (std::string("volcano.sh/") + name).c_str()) + "}"),
               std::string("/spec/containers/1/resources/requests/volcano.sh~1") + name);
   }
   EXPECT_EQ(field("{" + gpu("limits", "huawei.com/npu-core") + "}"), "/spec/containers/1/resources/limits/huawei.com~1npu-core");
-  EXPECT_EQ(field(R"({"initContainers":[{"resources":{"limits":{"volcano.sh/vgpu-number":1}}}]})"), "/spec/initContainers/0/resources/limits/volcano.sh~1vgpu-number");
+  EXPECT_EQ(field(R"({"initContainers":[{"resources":{"limits":{"volcano.sh/vgpu-number":1}}}]})"),
+            "/spec/initContainers/0/resources/limits/volcano.sh~1vgpu-number");
   EXPECT_EQ(field("{" + gpu("limits", "volcano.sh/vgpu-number", "0") + "}"), "");
   EXPECT_EQ(field("{" + gpu("limits", "volcano.sh/other") + "}"), "");
   EXPECT_EQ(field("{" + gpu("limits", "nvidia.com/gpu") + "}"), "");
   // The order of report does not depend on the order of the fields.
-  EXPECT_EQ(field("{" + gpu("limits", "volcano.sh/vgpu-number") + "," + claims + "," + volume + "," + spread + "}"), "/spec/topologySpreadConstraints/1");
-  EXPECT_EQ(field("{" + gpu("limits", "volcano.sh/vgpu-number") + "," + claims + "," + volume + "}"), "/spec/volumes/1/persistentVolumeClaim");
+  EXPECT_EQ(field("{" + gpu("limits", "volcano.sh/vgpu-number") + "," + claims + "," + volume + "," + spread + "}"),
+            "/spec/topologySpreadConstraints/1");
+  EXPECT_EQ(field("{" + gpu("limits", "volcano.sh/vgpu-number") + "," + claims + "," + volume + "}"),
+            "/spec/volumes/1/persistentVolumeClaim");
   EXPECT_EQ(field("{" + gpu("limits", "volcano.sh/vgpu-number") + "," + claims + "}"), "/spec/resourceClaims");
 }
 
@@ -727,7 +764,8 @@ TEST(Decode, PodGroup) {
 
 TEST(Decode, PodGroupUnsupportedFields) {
   const auto field = [](const char* spec) {
-    return std::string(Read(std::string(R"({"kind":"PodGroup","metadata":{"name":"g"},"spec":)") + spec + "}").d.pod_group->unsupported_field);
+    return std::string(
+        Read(std::string(R"({"kind":"PodGroup","metadata":{"name":"g"},"spec":)") + spec + "}").d.pod_group->unsupported_field);
   };
   EXPECT_EQ(field(R"({"networkTopology":{"mode":"hard"}})"), "/spec/networkTopology");
   EXPECT_EQ(field(R"({"subGroupPolicy":[{"name":"a"}],"networkTopology":{}})"), "/spec/networkTopology");
@@ -737,7 +775,8 @@ TEST(Decode, PodGroupUnsupportedFields) {
 
 TEST(Decode, BadPodGroups) {
   const auto expect = [](std::string_view spec, std::string_view pointer, std::string_view message) {
-    ExpectBad(Read(R"({"kind":"PodGroup","metadata":{"name":"g"},"spec":)" + std::string(spec) + "}"), "PodGroup default/g", pointer, message);
+    ExpectBad(Read(R"({"kind":"PodGroup","metadata":{"name":"g"},"spec":)" + std::string(spec) + "}"), "PodGroup default/g", pointer,
+              message);
   };
   expect(R"({"minMember":"2"})", "/spec/minMember", "expected an integer, got the string \"2\"");
   expect(R"({"minMember":1.5})", "/spec/minMember", "expected an integer, got the number 1.5");
@@ -750,7 +789,8 @@ TEST(Decode, BadPodGroups) {
 }
 
 TEST(Decode, Queue) {
-  const Result r = Read(R"({"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"Queue","metadata":{"name":"q"},"spec":{"weight":4,"priority":9,"reclaimable":false,
+  const Result r = Read(
+      R"({"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"Queue","metadata":{"name":"q"},"spec":{"weight":4,"priority":9,"reclaimable":false,
     "parent":"root","capability":{"cpu":"10"},"deserved":{"cpu":"5"},"guarantee":{"resource":{"cpu":"2"}}},"status":{"state":"Open","allocated":{"cpu":"x"}}})");
   ASSERT_TRUE(r.d.queue);
   const objects::Queue& q = *r.d.queue;
@@ -768,13 +808,15 @@ TEST(Decode, Queue) {
   EXPECT_EQ(bare.d.queue->priority, 0);
   EXPECT_TRUE(bare.d.queue->reclaimable);
   EXPECT_EQ(bare.d.queue->state, "");
-  ExpectBad(Read(R"({"kind":"Queue","metadata":{"name":"q"},"spec":{"guarantee":{"resource":{"cpu":"-2"}}}})"), "Queue q", "/spec/guarantee/resource/cpu",
-            "negative guarantee \"-2\"");
-  ExpectBad(Read(R"({"kind":"Queue","metadata":{"name":"q"},"spec":{"weight":"2"}})"), "Queue q", "/spec/weight", "expected an integer, got the string \"2\"");
+  ExpectBad(Read(R"({"kind":"Queue","metadata":{"name":"q"},"spec":{"guarantee":{"resource":{"cpu":"-2"}}}})"), "Queue q",
+            "/spec/guarantee/resource/cpu", "negative guarantee \"-2\"");
+  ExpectBad(Read(R"({"kind":"Queue","metadata":{"name":"q"},"spec":{"weight":"2"}})"), "Queue q", "/spec/weight",
+            "expected an integer, got the string \"2\"");
 }
 
 TEST(Decode, HyperNode) {
-  const Result r = Read(R"({"apiVersion":"topology.volcano.sh/v1alpha1","kind":"HyperNode","metadata":{"name":"h"},"spec":{"tier":2,"tierName":"rack","members":[
+  const Result r = Read(
+      R"({"apiVersion":"topology.volcano.sh/v1alpha1","kind":"HyperNode","metadata":{"name":"h"},"spec":{"tier":2,"tierName":"rack","members":[
     {"type":"Node","selector":{"exactMatch":{"name":"n1"}}},{"type":"HyperNode","selector":{"exactMatch":{"name":"h1"}}},
     {"type":"Node","selector":{"regexMatch":{"pattern":"^n\\d$"}}},{"type":"Node","selector":{"labelMatch":{"matchLabels":{"a":"b"}}}}]}})");
   ASSERT_TRUE(r.d.hyper_node);
@@ -788,33 +830,38 @@ TEST(Decode, HyperNode) {
   EXPECT_EQ(h.members[2].regex_pattern, "^n\\d$");
   EXPECT_FALSE(h.members[2].has_label_match);
   EXPECT_TRUE(h.members[3].has_label_match);
-  ExpectBad(Read(R"({"kind":"HyperNode","metadata":{"name":"h"},"spec":{"members":[{"type":"Rack"}]}})"), "HyperNode h", "/spec/members/0/type",
-            "unknown member type \"Rack\"");
+  ExpectBad(Read(R"({"kind":"HyperNode","metadata":{"name":"h"},"spec":{"members":[{"type":"Rack"}]}})"), "HyperNode h",
+            "/spec/members/0/type", "unknown member type \"Rack\"");
 }
 
 // ---- the small kinds ----
 
 TEST(Decode, SmallKinds) {
-  const Result priority = Read(R"({"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p"},"value":1000,"globalDefault":true,
+  const Result priority =
+      Read(R"({"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"p"},"value":1000,"globalDefault":true,
     "preemptionPolicy":"Never","description":"d"})");
   ASSERT_TRUE(priority.d.priority_class);
   EXPECT_EQ(priority.d.priority_class->value, 1000);
   EXPECT_TRUE(priority.d.priority_class->global_default);
   EXPECT_TRUE(priority.d.priority_class->preemption_never);
-  ExpectBad(Read(R"({"kind":"PriorityClass","metadata":{"name":"p"},"value":"1"})"), "PriorityClass p", "/value", "expected an integer, got the string \"1\"");
+  ExpectBad(Read(R"({"kind":"PriorityClass","metadata":{"name":"p"},"value":"1"})"), "PriorityClass p", "/value",
+            "expected an integer, got the string \"1\"");
 
-  const Result quota = Read(R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"r","namespace":"x"},"spec":{"hard":{"cpu":"1"}},
+  const Result quota =
+      Read(R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"r","namespace":"x"},"spec":{"hard":{"cpu":"1"}},
     "status":{"hard":{"cpu":"2","count/pods":"5"},"used":{"cpu":"1"}}})");
   ASSERT_TRUE(quota.d.resource_quota);
   EXPECT_EQ(quota.d.resource_quota->hard.size(), 2u);
   EXPECT_EQ(Milli(quota.d.resource_quota->hard, "cpu"), 2000);
   EXPECT_EQ(Milli(quota.d.resource_quota->used, "cpu"), 1000);
 
-  const Result name_space = Read(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"x"},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}})");
+  const Result name_space = Read(
+      R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"x"},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}})");
   ASSERT_TRUE(name_space.d.namespace_);
   EXPECT_EQ(name_space.d.namespace_->meta.name, "x");
 
-  const Result config = Read(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"other":"x","volcano-scheduler.conf":"actions: \"a\"\n"}})");
+  const Result config = Read(
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"other":"x","volcano-scheduler.conf":"actions: \"a\"\n"}})");
   ASSERT_TRUE(config.d.config_map);
   EXPECT_TRUE(config.d.config_map->has_scheduler_conf);
   EXPECT_EQ(config.d.config_map->scheduler_conf, "actions: \"a\"\n");
@@ -822,7 +869,8 @@ TEST(Decode, SmallKinds) {
   ASSERT_TRUE(plain.d.config_map);
   EXPECT_FALSE(plain.d.config_map->has_scheduler_conf);
 
-  const Result budget = Read(R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"status":{"disruptionsAllowed":2,"currentHealthy":3}})");
+  const Result budget = Read(
+      R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"status":{"disruptionsAllowed":2,"currentHealthy":3}})");
   ASSERT_TRUE(budget.d.pod_disruption_budget);
   EXPECT_EQ(budget.d.pod_disruption_budget->disruptions_allowed, 2);
 }
@@ -846,7 +894,9 @@ TEST(Decode, Malformed) {
   ExpectMalformed("null,", 4, "unexpected text behind the object");
   const std::string head = R"({"kind":"Node","metadata":{"name":"n"})";
   ExpectMalformed(head, head.size(), "unexpected end of the text");
-  const auto behind = [&](const char* rest, size_t offset, const char* message) { ExpectMalformed(head + rest, head.size() + offset, message); };
+  const auto behind = [&](const char* rest, size_t offset, const char* message) {
+    ExpectMalformed(head + rest, head.size() + offset, message);
+  };
   behind(",", 1, "unexpected end of the text");
   behind(",}", 1, "unexpected '}'");
   behind(",\"spec\"", 7, "unexpected end of the text");
@@ -883,7 +933,9 @@ TEST(Decode, Malformed) {
 
 TEST(Decode, MalformedInSkippedParts) {
   const std::string head = R"({"kind":"Pod","metadata":{"name":"n"},"zzz":)";
-  const auto in = [&](const char* rest, size_t offset, const char* message) { ExpectMalformed(head + rest, head.size() + offset, message); };
+  const auto in = [&](const char* rest, size_t offset, const char* message) {
+    ExpectMalformed(head + rest, head.size() + offset, message);
+  };
   in("[1,2}}", 4, "unexpected '}'");
   in("{\"a\":[1,{\"b\":2]}}", 14, "unexpected ']'");
   in("[1,]}", 3, "unexpected ']'");
@@ -913,7 +965,8 @@ TEST(Decode, SyntaxErrorsBeatBadObjects) {  // nothing of a cut text may be used
 }
 
 TEST(Decode, EveryPrefixIsMalformed) {
-  const std::string text = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"x":"y\n"}},"spec":{"priority":12,"containers":[{"name":"m",
+  const std::string text =
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"x":"y\n"}},"spec":{"priority":12,"containers":[{"name":"m",
     "resources":{"requests":{"cpu":"1","memory":1e9}},"env":[{"a":[true,false,null]}]}]},"status":{"phase":"Running"}} )";
   ASSERT_TRUE(Read(text).d.pod);
   for (size_t n = 0; n + 2 <= text.size(); n++)
@@ -925,7 +978,8 @@ TEST(Decode, EveryPrefixIsMalformed) {
 }
 
 TEST(Decode, BlanksDoNotMatter) {
-  std::string text = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"x":"y"}},"spec":{"containers":[{"name":"m","resources":{"requests":{"cpu":1}}}]},"status":{"phase":"Running"}})";
+  std::string text =
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"x":"y"}},"spec":{"containers":[{"name":"m","resources":{"requests":{"cpu":1}}}]},"status":{"phase":"Running"}})";
   std::string spaced;
   bool string = false;
   for (const char c : text) {
@@ -940,7 +994,8 @@ TEST(Decode, BlanksDoNotMatter) {
 }
 
 TEST(Decode, Escapes) {
-  const Result r = Read(R"({"kind":"Node","metadata":{"n\u0061me":"\u006e\"\\\/\u00fc","labels":{"\b\f\n\r\t":"\ud83d\ude00","half":"\ud83d!","low":"\ude00","plain":"ü☃😀"}}})");
+  const Result r = Read(
+      R"({"kind":"Node","metadata":{"n\u0061me":"\u006e\"\\\/\u00fc","labels":{"\b\f\n\r\t":"\ud83d\ude00","half":"\ud83d!","low":"\ude00","plain":"ü☃😀"}}})");
   ASSERT_TRUE(r.d.node) << r.message;
   EXPECT_EQ(r.d.meta->name, "n\"\\/ü");
   EXPECT_EQ(r.d.meta->labels[0].key, "\b\f\n\r\t");
@@ -992,7 +1047,8 @@ TEST(Decode, OneDecoderServesManyTexts) {
   std::string message;
   Decoded d;
   const std::string padding(kJsonPaddingBytes, ' ');
-  const std::string good = R"({"kind":"Node","metadata":{"name":"n"}})", bad = R"({"kind":"Node","metadata":{"name":"n"},"spec":5})", cut = good.substr(0, 20);
+  const std::string good = R"({"kind":"Node","metadata":{"name":"n"}})", bad = R"({"kind":"Node","metadata":{"name":"n"},"spec":5})",
+                    cut = good.substr(0, 20);
   for (int i = 0; i < 3; i++) {
     for (const std::string* text : {&good, &cut, &bad}) {
       const std::string padded = *text + padding;
