@@ -1,0 +1,6 @@
+# BASALT_SANITIZE: "", "address,undefined" or "thread".
+set(BASALT_SANITIZE "" CACHE STRING "Sanitizers to build with")
+if(BASALT_SANITIZE)
+  add_compile_options(-fsanitize=${BASALT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=${BASALT_SANITIZE})
+endif()

@@ -1,0 +1,115 @@
+#include "report/consistency.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "report/texts.h"
+
+namespace basalt {
+namespace {
+
+struct Finder {
+  const Store& store;
+  std::vector<Diagnostic>* out;
+
+  void Warn(std::string object, std::string field, std::string message) {
+    out->push_back({Severity::kWarning, "", std::move(object), std::move(field), std::move(message)});
+  }
+
+  void UnknownNodes() {
+    std::map<std::string_view, uint64_t> pods_on;
+    for (uint32_t row = 0; row < store.nodes.rows; row++)
+      if (!store.nodes.present[row] && !store.node_pods[row].empty()) pods_on[store.NodeName(NodeId{row})] += store.node_pods[row].size();
+    for (const auto& [node, pods] : pods_on)
+      Warn("Node " + std::string(node), "/spec/nodeName",
+           std::to_string(pods) + (pods == 1 ? " pod refers to unknown node " : " pods refer to unknown node ") + std::string(node));
+  }
+
+  void Groups() {
+    std::map<std::string_view, const JobRow*> sorted;
+    for (const JobRow& job : store.jobs)
+      if (job.in_use) sorted.emplace(job.key, &job);
+    for (const auto& [key, job] : sorted) {
+      if (!job->has_group) {
+        const bool ours = std::any_of(job->pods.begin(), job->pods.end(), [&](PodId p) { return store.pods[p.value].ours; });
+        if (ours) Warn("PodGroup " + std::string(key), "", std::to_string(job->pods.size()) + " pods refer to a PodGroup that is not there; they wait");
+      } else if (!job->queue || !store.queues[job->queue.value].present) {
+        Warn("PodGroup " + std::string(key), "/spec/queue", "queue not found: " + std::string(job->queue ? store.QueueName(job->queue) : ""));
+      } else if (!job->pods.empty() && job->Count(TaskStatus::kPending) && job->has_min_resources) {
+        MinimumBelowPods(*job);
+      }
+    }
+  }
+
+  // minResources smaller than the smallest pods that make minMember: admission passes, placement does not.
+  void MinimumBelowPods(const JobRow& job) {
+    for (const ResourceAmount& min : job.min_resources) {
+      if (min.id == kPods) continue;
+      std::vector<int64_t> amounts;
+      for (const PodId p : job.pods)
+        for (const ResourceAmount& r : store.classes[store.pods[p.value].cls.value].request)
+          if (r.id == min.id) amounts.push_back(r.amount);
+      if (static_cast<int64_t>(amounts.size()) < job.min_member || job.min_member <= 0) continue;
+      std::sort(amounts.begin(), amounts.end());
+      int64_t sum = 0;
+      for (int32_t i = 0; i < job.min_member; i++) sum = SaturatingAdd(sum, amounts[i]);
+      if (min.amount < sum)
+        Warn("PodGroup " + std::string(job.key), "/spec/minResources/" + std::string(store.ResourceName(min.id)),
+             "minResources " + AmountText(store, min.id, min.amount) + " is below what " + std::to_string(job.min_member) + " of its pods request (" +
+                 AmountText(store, min.id, sum) + ")");
+    }
+  }
+
+  void Queues() {
+    std::map<std::string_view, const QueueRow*> sorted;
+    for (const QueueRow& q : store.queues)
+      if (q.present) sorted.emplace(store.names.Text(q.name), &q);
+    for (const auto& [name, q] : sorted) {
+      Above(*q, q->guarantee, "guarantee", q->capability, "capability");
+      Above(*q, q->deserved, "deserved", q->capability, "capability");
+      for (const ResourceAmount& c : q->capability)
+        if (c.id != kPods && c.amount > store.total_allocatable[c.id] && store.total_allocatable[c.id] > 0)
+          Warn("Queue " + std::string(name), "/spec/capability/" + std::string(store.ResourceName(c.id)),
+               "capability " + AmountText(store, c.id, c.amount) + " is above what the cluster has (" + AmountText(store, c.id, store.total_allocatable[c.id]) + ")");
+      Ancestors(*q, sorted);
+    }
+  }
+
+  void Above(const QueueRow& q, const std::vector<ResourceAmount>& low, const char* low_name, const std::vector<ResourceAmount>& high, const char* high_name) {
+    for (const ResourceAmount& l : low)
+      for (const ResourceAmount& h : high)
+        if (l.id == h.id && l.amount > h.amount)
+          Warn("Queue " + std::string(store.names.Text(q.name)), std::string("/spec/") + low_name,
+               std::string(low_name) + " " + AmountText(store, l.id, l.amount) + " > " + high_name + " " + AmountText(store, h.id, h.amount) + " (" +
+                   std::string(store.ResourceName(l.id)) + ")");
+  }
+
+  void Ancestors(const QueueRow& start, const std::map<std::string_view, const QueueRow*>& queues) {
+    const QueueRow* at = &start;
+    for (size_t steps = 0; at->parent; steps++) {
+      const std::string_view parent = store.names.Text(at->parent);
+      if (at->parent == start.name || steps > queues.size()) {
+        if (at->parent == start.name) Warn("Queue " + std::string(store.names.Text(start.name)), "/spec/parent", "queue hierarchy loop: it is its own ancestor");
+        return;
+      }
+      const auto next = queues.find(parent);
+      if (next == queues.end()) {
+        if (at == &start) Warn("Queue " + std::string(store.names.Text(start.name)), "/spec/parent", "parent queue not found: " + std::string(parent));
+        return;
+      }
+      at = next->second;
+    }
+  }
+};
+
+}  // namespace
+
+void FindInconsistencies(const Store& store, std::vector<Diagnostic>* diagnostics) {
+  Finder finder{store, diagnostics};
+  finder.UnknownNodes();
+  finder.Groups();
+  finder.Queues();
+}
+
+}  // namespace basalt

@@ -1,0 +1,266 @@
+#include "report/engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "kernel/include/basalt.h"
+#include "report/consistency.h"
+#include "report/json_writer.h"
+#include "report/thread_executor.h"
+
+namespace basalt {
+
+Engine::Engine(EngineOptions o) : store(o.store), kernel(&store), options(std::move(o)), executor_(MakeExecutor(options.threads)) {
+  if (options.backend) kernel.SetBackend(options.backend);
+}
+
+// ---- input ----
+
+void Engine::Take(const Decoded& object, std::string_view source) {
+  using objects::Kind;
+  counts.objects++;
+  if (object.set_aside) {
+    counts.set_aside++;
+    return;
+  }
+  if (object.kind == Kind::kOther) {
+    counts.skipped_kinds++;
+    if (skipped_kinds_[std::string(object.kind_name)]++ == 0)
+      diagnostics.push_back({Severity::kNote, std::string(source), std::string(object.kind_name), "", "objects of this kind are not used and are skipped"});
+    return;
+  }
+  Applied applied = store.Upsert(object, &diagnostics);
+  if (applied == Applied::kIrrelevant && object.kind != Kind::kPod) {
+    std::string key(KindName(object.kind));
+    key.append("/").append(object.meta->namespace_).append("/").append(object.meta->name);
+    const auto [it, added] = small_kinds_.try_emplace(std::move(key), object.meta->resource_version);
+    if (!added) applied = Applied::kReplaced;
+  }
+  if (applied == Applied::kReplaced || applied == Applied::kIgnoredOlder) {
+    counts.duplicates++;
+    std::string name(KindName(object.kind));
+    name.append(" ");
+    if (!object.meta->namespace_.empty()) name.append(object.meta->namespace_).append("/");
+    name.append(object.meta->name);
+    diagnostics.push_back({Severity::kWarning, std::string(source), std::move(name), "/metadata/name",
+                           applied == Applied::kReplaced ? "seen again; this one replaces the earlier" : "seen again with an older resourceVersion; ignored"});
+    return;
+  }
+  counts.used++;
+  switch (object.kind) {
+    case Kind::kNode: counts.nodes++; break;
+    case Kind::kPod: counts.pods++; break;
+    case Kind::kPodGroup: counts.podgroups++; break;
+    case Kind::kQueue: counts.queues++; break;
+    default: break;
+  }
+}
+
+bool Engine::ReadText(std::string_view text, std::string_view name, TextFormat format) {
+  const size_t before = diagnostics.size();
+  basalt::ReadText(text, name, format, executor_.get(), [&](const Decoded& d, std::string_view) { Take(d, name); }, &diagnostics);
+  return std::none_of(diagnostics.begin() + before, diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::kUnreadable; });
+}
+
+bool Engine::Apply(std::string_view records, std::string_view name) {
+  struct Header { uint32_t bytes; uint16_t type, flags; };
+  const auto refuse = [&](size_t at, const std::string& why) {
+    diagnostics.push_back({Severity::kUnreadable, std::string(name), "", "", "record at byte " + std::to_string(at) + ": " + why});
+    return false;
+  };
+  for (size_t at = 0; at < records.size();) {
+    Header h;
+    if (records.size() - at < sizeof h) return refuse(at, "unexpected end");
+    std::memcpy(&h, records.data() + at, sizeof h);
+    const size_t payload_at = at + sizeof h, padded = (size_t{h.bytes} + 7) / 8 * 8;
+    if (padded > records.size() - payload_at) return refuse(at, "unexpected end");
+    const std::string_view payload = records.substr(payload_at, h.bytes);
+    switch (h.type) {
+      case BASALT_RECORD_UPSERT:
+        if (!ReadText(payload, name, TextFormat::kJson)) return false;
+        break;
+      case BASALT_RECORD_REMOVE: {
+        basalt::ReadText(payload, name, TextFormat::kJson, executor_.get(), [&](const Decoded& d, std::string_view) {
+          if (d.set_aside || !d.meta) return;
+          std::string key(d.meta->namespace_);
+          if (!key.empty()) key += '/';
+          key += d.meta->name;
+          store.Remove(d.kind, key, d.meta->uid);
+        }, &diagnostics);
+        break;
+      }
+      case BASALT_RECORD_CONFIG:
+        if (!Configure(&payload, name)) return false;
+        break;
+      case BASALT_RECORD_CYCLE: {
+        int64_t now = 0;
+        if (h.bytes != sizeof now) return refuse(at, "a cycle record holds one 64-bit time");
+        std::memcpy(&now, payload.data(), sizeof now);
+        Cycle(now, false);
+        break;
+      }
+      default: return refuse(at, "unknown or unsupported record type " + std::to_string(h.type));
+    }
+    at = payload_at + padded;
+  }
+  return true;
+}
+
+bool Engine::Configure(const std::string_view* text, std::string_view name) {
+  std::string chosen, source(name);
+  if (text) chosen = *text;
+  else if (store.has_scheduler_conf()) chosen = store.scheduler_conf(), source = "ConfigMap data volcano-scheduler.conf";
+  else chosen = DefaultConfigText(), source = "built-in default";
+  ConfigValue value;
+  std::string error;
+  if (!ParseConfigText(chosen, &value, &error)) {
+    diagnostics.push_back({Severity::kConfig, source, "scheduler configuration", "", error});
+    return false;
+  }
+  Config config;
+  const size_t before = diagnostics.size();
+  const bool ok = ParseConfig(value, options.lenient, &config, &diagnostics);
+  for (size_t i = before; i < diagnostics.size(); i++) diagnostics[i].source = source;
+  if (!ok) return false;
+  if (options.has_evictions) config.evictions = options.evictions;
+  std::vector<scoring::ArgumentProblem> problems;
+  kernel.Configure(std::move(config), &problems);
+  for (const auto& p : problems) diagnostics.push_back({Severity::kWarning, source, "plugin " + p.plugin, p.key, p.message});
+  config_text = std::move(chosen), config_source = std::move(source);
+  configured = true;
+  return true;
+}
+
+void Engine::CheckConsistency() {
+  if (consistency_checked_) return;
+  consistency_checked_ = true;
+  FindInconsistencies(store, &diagnostics);
+}
+
+// ---- cycles ----
+
+const Plan& Engine::Cycle(int64_t now_ns, bool record) {
+  last_now_ns = now_ns;
+  const auto start = std::chrono::steady_clock::now();
+  store.Prepare();
+  const Plan& plan = kernel.Cycle(now_ns);
+  decide_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
+  if (record) Record(plan, WriteConditions(plan));
+  return plan;
+}
+
+std::vector<Engine::Written> Engine::WriteConditions(const Plan& plan) {
+  std::vector<Written> written;
+  std::vector<std::string> group_texts(plan.groups.size());
+  std::unordered_map<uint32_t, size_t> group_of;
+  for (size_t i = 0; i < plan.groups.size(); i++) {
+    const GroupVerdict& g = plan.groups[i];
+    const bool waits = g.counts[static_cast<int>(TaskStatus::kPending)] || g.counts[static_cast<int>(TaskStatus::kAllocated)] || g.counts[static_cast<int>(TaskStatus::kPipelined)];
+    if (waits || (g.has_gang_condition && !g.gang_ready)) group_texts[i] = GroupText(store, plan, g);
+    group_of.emplace(g.job.value, i);
+    if (!g.has_gang_condition) continue;
+    GroupCondition condition = GangCondition(g, group_texts[i]);
+    auto& conditions = store.jobs[g.job.value].conditions;
+    const auto old = std::find_if(conditions.begin(), conditions.end(), [&](const GroupCondition& c) { return c.type == condition.type; });
+    if (old == conditions.end()) conditions.push_back(std::move(condition));
+    else *old = std::move(condition);
+  }
+  for (const TaskVerdict& v : plan.waiting) {
+    PodRow& p = store.pods[v.pod.value];
+    const ConditionText text = VerdictText(store, plan, v, group_texts[group_of[p.job.value]]);
+    if (p.condition_false && p.condition_reason == text.reason && p.condition_message == text.message) continue;
+    p.condition_false = true, p.condition_reason = text.reason, p.condition_message = text.message;
+    written.push_back({v.pod, text});
+  }
+  return written;
+}
+
+void Engine::Record(const Plan& plan, const std::vector<Written>& written) {
+  const std::string cycle = std::to_string(cycles.size());
+  CycleRecord record;
+  JsonWriter w(&record.json);
+  const auto sorted = [this](std::vector<Placement> list) {
+    std::sort(list.begin(), list.end(), [this](const Placement& a, const Placement& b) { return store.pods[a.pod.value].key < store.pods[b.pod.value].key; });
+    return list;
+  };
+  const auto line = [&](std::string_view kind, std::string_view key, std::string_view value) {
+    std::string l = cycle;
+    l.append(" ").append(kind).append(" ").append(key).append(" ").append(value).append("\n");
+    record.lines.push_back(std::move(l));
+  };
+  const auto placements = [&](std::string_view name, std::string_view kind, const std::vector<Placement>& list) {
+    w.Key(name).Open('{');
+    for (const Placement& p : sorted(list)) {
+      const std::string_view pod = store.pods[p.pod.value].key, node = store.NodeName(p.node);
+      w.Key(pod).String(node);
+      line(kind, pod, node);
+    }
+    w.Close('}');
+  };
+  w.Open('{');
+  placements("binds", "bind", plan.binds);
+  placements("pipelined", "pipelined", plan.pipelined);
+  w.Key("evicted").Open('[');
+  std::vector<std::string_view> evicted;
+  for (const PodId p : plan.evicted) evicted.push_back(store.pods[p.value].key);
+  std::sort(evicted.begin(), evicted.end());
+  for (const std::string_view key : evicted) w.String(key), line("evicted", key, "");
+  w.Close(']');
+
+  // Every PodGroup, also those whose queue is not there: they take no part in a cycle and keep their phase.
+  std::vector<const JobRow*> groups;
+  for (const JobRow& job : store.jobs)
+    if (job.in_use && job.has_group) groups.push_back(&job);
+  std::sort(groups.begin(), groups.end(), [](const JobRow* a, const JobRow* b) { return a->key < b->key; });
+  w.Key("podgroups").Open('{');
+  for (const JobRow* job : groups) {
+    w.Key(job->key).Open('{').Key("phase").String(PhaseText(job->phase)).Key("conditions").Open('[');
+    for (const GroupCondition& c : job->conditions)
+      w.Open('{').Key("type").String(c.type).Key("status").String(c.status).Key("reason").String(c.reason).Key("message").String(c.message).Close('}');
+    w.Close(']').Close('}');
+    line("phase", job->key, PhaseText(job->phase));
+  }
+  w.Close('}');
+  w.Key("pods").Open('{');
+  std::vector<const Written*> order;
+  for (const Written& p : written) order.push_back(&p);
+  std::sort(order.begin(), order.end(), [this](const Written* a, const Written* b) { return store.pods[a->pod.value].key < store.pods[b->pod.value].key; });
+  for (const Written* p : order)
+    w.Key(store.pods[p->pod.value].key).Open('{').Key("reason").String(p->text.reason).Key("message").String(p->text.message).Close('}');
+  w.Close('}').Close('}');
+  std::sort(record.lines.begin(), record.lines.end());
+  cycles.push_back(std::move(record));
+}
+
+std::string Engine::plan_hash() const {
+  std::vector<std::string_view> lines;
+  for (const CycleRecord& c : cycles) lines.insert(lines.end(), c.lines.begin(), c.lines.end());
+  std::sort(lines.begin(), lines.end());
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  for (const std::string_view l : lines) XXH3_64bits_update(&state, l.data(), l.size());
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(XXH3_64bits_digest(&state)));
+  return text;
+}
+
+const EnqueueRefusal* Engine::RefusalOf(JobId job) const {
+  for (const EnqueueRefusal& r : kernel.plan().refusals)
+    if (r.job == job) return &r;
+  return nullptr;
+}
+
+void Engine::Settle() {
+  for (const Placement& p : kernel.plan().binds) {
+    PodRow& pod = store.pods[p.pod.value];
+    if (pod.status != TaskStatus::kBinding) continue;
+    store.SetTask(p.pod, TaskStatus::kRunning, p.node);
+    pod.condition_false = false;
+  }
+}
+
+}  // namespace basalt

@@ -1,0 +1,84 @@
+// One handle of the C door in C++: the store, the kernel over it, and the texts that join ids to names.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "kernel/kernel.h"
+#include "report/texts.h"
+#include "snapshot/diagnostic.h"
+#include "snapshot/executor.h"
+#include "snapshot/store.h"
+#include "snapshot/text/reader.h"
+
+namespace basalt {
+
+struct EngineOptions {
+  StoreOptions store;
+  const scoring::Backend* backend = nullptr;
+  size_t threads = 1;
+  bool lenient = false;
+  bool has_evictions = false;
+  Evictions evictions = Evictions::kMinimal;
+};
+
+struct InputCounts {
+  uint64_t objects = 0, used = 0, skipped_kinds = 0, set_aside = 0, duplicates = 0;
+  uint64_t nodes = 0, pods = 0, podgroups = 0, queues = 0;
+};
+
+/// What one recorded cycle looked like from outside, as text, since rows move on.
+struct CycleRecord {
+  std::string json;                 ///< the cycle's object of the Schedule document
+  std::vector<std::string> lines;   ///< what the plan hash is made of
+};
+
+class Engine {
+ public:
+  explicit Engine(EngineOptions options);
+
+  // ---- input ----
+  bool ReadText(std::string_view text, std::string_view name, TextFormat format);
+  /// Takes records in (basalt.h). False where the framing is broken.
+  bool Apply(std::string_view records, std::string_view name);
+  bool Configure(const std::string_view* text, std::string_view name);
+  /// Findings that concern several objects: references to nothing, contradictions among queues. Once, before the first cycle.
+  void CheckConsistency();
+
+  // ---- cycles ----
+  const Plan& Cycle(int64_t now_ns, bool record);
+  void Settle();
+
+  Store store;
+  Kernel kernel;
+  std::vector<Diagnostic> diagnostics;
+  InputCounts counts;
+  std::vector<CycleRecord> cycles;
+  int64_t decide_ns = 0, last_now_ns = 0;
+  bool configured = false;
+  const EngineOptions options;
+  std::string config_text, config_source;
+  /// Why PodGroups were not admitted in the last cycle.
+  const EnqueueRefusal* RefusalOf(JobId job) const;
+  std::string plan_hash() const;
+  Executor* executor() { return executor_.get(); }
+
+ private:
+  void Take(const Decoded& object, std::string_view source);
+  /// Conditions of groups and pods into their rows; returns the pods whose condition differs from the one they had.
+  struct Written { PodId pod; ConditionText text; };
+  std::vector<Written> WriteConditions(const Plan& plan);
+  void Record(const Plan& plan, const std::vector<Written>& written);
+
+  std::unique_ptr<Executor> executor_;
+  std::array<uint64_t, objects::kKindCount> by_kind_{};
+  std::unordered_map<std::string, uint64_t> skipped_kinds_;
+  std::unordered_map<std::string, uint64_t> small_kinds_;  ///< "Kind/ns/name" -> resourceVersion, for kinds without rows
+  bool consistency_checked_ = false;
+};
+
+}  // namespace basalt
