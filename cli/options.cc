@@ -1,0 +1,89 @@
+#include "cli/options.h"
+
+#include "cli/exit_codes.h"
+#include "cli/log.h"
+#include "cli/moment.h"
+
+namespace basalt::cli {
+
+void AddCommon(CLI::App* app, CommonOptions* common) {
+  const std::string group = "Common options";
+  app->add_option("--backend", common->backend, "Who computes scores: auto, scalar, simd, simd:TARGET (as in simd:AVX2), cuda. All give the same plan")
+      ->group(group)
+      ->capture_default_str();
+  app->add_option("--threads", common->threads, "Threads to use; 0: as many as the machine has. The plan does not depend on it")
+      ->group(group)
+      ->check(CLI::Range(0, 4096).description(""))
+      ->type_name("N")
+      ->capture_default_str();
+  app->add_option("--seed", common->seed, "Seed of everything random (generate)")->group(group)->type_name("S")->capture_default_str();
+  app->add_option("--now", common->now, "The time at which the cluster is looked at, RFC 3339 as 2025-11-30T10:53:20Z [the clock]")
+      ->group(group)
+      ->type_name("TIME")
+      ->check([](const std::string& text) { return ParseRfc3339(text) ? std::string() : "'" + text + "' is not a time as 2025-11-30T10:53:20Z"; });
+  app->add_flag("--lenient", common->lenient, "Exit code 0 although objects were set aside; actions and plugins not built yet are a warning")->group(group);
+  app->add_option("-v,--verbose", common->verbosity, "How much to tell on stderr: 0, 1 (times, all warnings), 2")
+      ->group(group)
+      ->check(CLI::Range(0, 10).description(""))
+      ->type_name("N")
+      ->capture_default_str();
+  app->add_option("--color", common->color, "Colored messages on stderr")
+      ->group(group)
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("")
+      ->capture_default_str();
+  app->add_option("--progress", common->progress, "What is being done: a line on a terminal (auto), a line per stage (plain), nothing (none)")
+      ->group(group)
+      ->check(CLI::IsMember({"auto", "plain", "none"}))
+      ->type_name("")
+      ->capture_default_str();
+}
+
+CLI::App* Registry::Add(const std::string& name, const std::string& description, std::function<int()> run) const {
+  CLI::App* app = root->add_subcommand(name, description);
+  app->callback([chosen = chosen, run = std::move(run)] { *chosen = run; });
+  AddCommon(app, common);
+  return app;
+}
+
+void AddInputs(CLI::App* app, InputOptions* options, bool required) {
+  CLI::Option* file = app->add_option("-f,--filename", "Input: FILE, DIR or - (standard input); may be given several times and is read in order")
+                          ->type_name("FILE|DIR|-")
+                          ->expected(1)
+                          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* more = app->add_option("MORE", "Further inputs, so that -f *.json works")->expected(0, CLI::detail::expected_max_vector_size)->type_name("");
+  app->parse_complete_callback([=] {
+    // Both options keep their own order; the order among them is the order of parsing.
+    size_t files = 0, others = 0;
+    options->paths.clear();
+    for (const CLI::Option* option : app->parse_order()) {
+      if (option == file && files < file->results().size()) options->paths.push_back(file->results()[files++]);
+      if (option == more && others < more->results().size()) options->paths.push_back(more->results()[others++]);
+    }
+    if (required && files == 0) throw CLI::ValidationError("-f", "names no input: give FILE, DIR or - (standard input)");
+  });
+}
+
+void AddConfig(CLI::App* app, InputOptions* options) {
+  app->add_option("--config", options->config,
+                  "volcano-scheduler.conf [a ConfigMap of the input that holds one, else Volcano's built-in default]")
+      ->type_name("FILE");
+  app->add_option("--scheduler-name", options->scheduler_names,
+                  "Pods with this spec.schedulerName are scheduled; *: all pods; several: separated by commas [volcano]")
+      ->type_name("NAME|*")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+int UsageError(const std::string& command, const std::string& text) {
+  Error("{}", text);
+  Log(Tone::kPlain, "see `" + (command.empty() ? "basalt" : "basalt " + command) + " --help`");
+  return kUsage;
+}
+
+int NotSupportedYet(const std::string& what) {
+  Error("{} is not supported yet", what);
+  return kUsage;
+}
+
+}  // namespace basalt::cli
