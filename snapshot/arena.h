@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace basalt {
@@ -14,14 +15,19 @@ namespace basalt {
 class Arena {
  public:
   Arena() = default;
-  Arena(Arena&&) = default;
-  Arena& operator=(Arena&&) = default;
+  Arena(Arena&& o) noexcept { *this = std::move(o); }
+  Arena& operator=(Arena&& o) noexcept {
+    blocks_ = std::move(o.blocks_);
+    used_ = std::exchange(o.used_, 0), size_ = std::exchange(o.size_, 0);
+    o.blocks_.clear();
+    return *this;
+  }
 
   void* Allocate(size_t bytes, size_t align) {
     size_t at = (used_ + align - 1) & ~(align - 1);
     if (at + bytes > size_) {
       const size_t size = bytes + align > kBlockBytes ? bytes + align : kBlockBytes;
-      blocks_.push_back(std::make_unique<std::byte[]>(size));
+      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
       size_ = size;
       at = 0;
     }
@@ -43,18 +49,13 @@ class Arena {
     std::memcpy(p, s.data(), s.size());
     return {p, s.size()};
   }
-  /// Forgets everything and keeps one block for reuse.
-  void Clear() {
-    if (blocks_.size() > 1) blocks_.resize(1);
-    used_ = 0;
-    size_ = blocks_.empty() ? 0 : kBlockBytes;
-    if (!blocks_.empty() && first_size_ != kBlockBytes) blocks_.clear(), size_ = 0;
-  }
+  /// Forgets everything.
+  void Clear() { blocks_.clear(), used_ = size_ = 0; }
 
  private:
   static constexpr size_t kBlockBytes = 64 * 1024;
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  size_t used_ = 0, size_ = 0, first_size_ = kBlockBytes;
+  size_t used_ = 0, size_ = 0;
 };
 
 }  // namespace basalt
