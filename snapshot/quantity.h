@@ -21,9 +21,9 @@ struct Quantity {
   /// Of an integer number of units (a bare JSON integer).
   static constexpr Quantity FromUnits(int64_t units) { return {units, 0}; }
 
-  /// ceil(amount), as Quantity.Value(); saturating.
+  /// As Quantity.Value(): rounded away from zero (up, where not negative); saturating.
   int64_t Value() const;
-  /// ceil(amount * 1000), as Quantity.MilliValue(); saturating.
+  /// As Quantity.MilliValue(): amount * 1000, rounded likewise; saturating.
   int64_t MilliValue() const;
   bool IsNegative() const { return units < 0; }
   bool IsZero() const { return units == 0 && nano == 0; }
