@@ -98,11 +98,4 @@ bool RowFeasible(const NodeTable& nodes, const PodClass& cls, const Profile& pro
 /// Why the row refuses the class; bits == 0 where it does not.
 RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t row);
 
-/// The parts of one row's total, for explain and `score --by plugin`: weighted contribution of every enabled rule, in profile order.
-struct Contribution {
-  std::string_view plugin, rule;  ///< e.g. "nodeorder", "leastrequested"
-  double value;
-};
-std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, size_t row);
-
 }  // namespace basalt::scoring

@@ -68,12 +68,6 @@ struct ArgumentProblem {
 bool AddPlugin(std::string_view plugin, const ConfigValue* arguments, bool predicate_enabled, bool node_order_enabled, const ResourceLookup& lookup,
                Profile* profile, std::vector<ArgumentProblem>* problems);
 
-/// One documented argument of a plugin, for help, `config view` and validation.
-struct ArgumentSpec {
-  std::string_view plugin, key, type, default_value, bounds, meaning;
-};
-const std::vector<ArgumentSpec>& ArgumentSpecs();
-
 /// Binds strategy-fit's name patterns to resource ids that have become known since (names[id] is the name of resource id).
 void ResolveResources(const std::vector<std::string_view>& names, Profile* profile);
 

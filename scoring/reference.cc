@@ -11,8 +11,6 @@
 namespace basalt::scoring {
 namespace {
 
-using scalar::BalancedAllocation;
-
 class Scalar final : public Backend {
  public:
   std::string_view Name() const override { return "scalar"; }
@@ -40,8 +38,6 @@ const Backend& ScalarBackend() {
 }
 
 bool RowFeasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t row) {
-  uint8_t mask = 0;
-  // One row: the loop's columns are addressed by row, only the mask is not.
   if (fixed.fail[row]) return false;
   if (profile.predicates && !scalar::PodNumber<ScalarLanes>(nodes, row)) return false;
   if (!scalar::ResourceFit<ScalarLanes>(nodes, cls, room, row)) return false;
@@ -49,7 +45,6 @@ bool RowFeasible(const NodeTable& nodes, const PodClass& cls, const Profile& pro
     if (!AsksForListed(cls, args))
       for (const auto& p : args.proportional)
         if (!scalar::LeavesProportion<ScalarLanes>(nodes, cls, p, row)) return false;
-  (void)mask;
   return !(profile.predicates && profile.node_ports && !cls.ports.empty() && PortsConflict(nodes, cls, row));
 }
 
@@ -75,19 +70,6 @@ RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile
       for (const auto& p : args.proportional)
         if (!scalar::LeavesProportion<ScalarLanes>(nodes, cls, p, row)) return {kReasonProportional, p.id};
   return reason;
-}
-
-std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm,
-                                           size_t row) {
-  std::vector<Contribution> out;
-  // Each rule alone, by switching all others off: the parts come from the text that makes the sum.
-  for (const OrderRule& rule : profile.order) {
-    Profile one;
-    one.order.push_back(rule);
-    const auto [plugin, name] = NameOf(rule.kind);
-    out.push_back({plugin, name, scalar::Total<ScalarLanes>(nodes, cls, one, fixed.image.size() ? fixed : StaticColumns{}, norm, row)});
-  }
-  return out;
 }
 
 }  // namespace basalt::scoring

@@ -1,0 +1,124 @@
+#include "snapshot/text/yaml_events.h"
+
+#include <c4/yml/common.hpp>
+#include <c4/yml/extra/event_handler_ints.hpp>
+#include <c4/yml/parse_engine.hpp>
+#include <c4/yml/tag.hpp>
+// Definitions of the parser's templates, to be instantiated for the handler below.
+#include <c4/yml/parse_engine.def.hpp>
+
+namespace basalt {
+namespace {
+
+namespace ievt = c4::yml::extra::ievt;
+
+/// rapidyaml's error callbacks must not return; this exception never leaves this file.
+struct Refused {
+  std::string message;
+  size_t line;  ///< 0: unknown
+};
+
+[[noreturn]] void Refuse(c4::csubstr message, size_t line) { throw Refused{std::string(message.str, message.len), line == c4::yml::npos ? 0 : line}; }
+
+c4::yml::Callbacks ThrowingCallbacks() {
+  c4::yml::Callbacks callbacks;
+  callbacks.set_error_basic([](c4::csubstr message, const c4::yml::ErrorDataBasic&, void*) { Refuse(message, 0); });
+  callbacks.set_error_parse([](c4::csubstr message, const c4::yml::ErrorDataParse& where, void*) { Refuse(message, where.ymlloc.line); });
+  callbacks.set_error_visit([](c4::csubstr message, const c4::yml::ErrorDataVisit&, void*) { Refuse(message, 0); });
+  return callbacks;
+}
+
+/// Events as rapidyaml's own handler writes them, and a bound on depth. The engine calls these by static type, so hiding is enough.
+struct Handler : c4::yml::extra::EventHandlerInts {
+  using Base = c4::yml::extra::EventHandlerInts;
+  using Base::Base;
+  void Deeper() {
+    if (m_stack.size() > kMaxYamlDepth) throw Refused{"nested deeper than " + std::to_string(kMaxYamlDepth) + " levels", m_curr->pos.line};
+  }
+  void begin_map_key_flow() { Deeper(), Base::begin_map_key_flow(); }
+  void begin_map_key_block() { Deeper(), Base::begin_map_key_block(); }
+  void begin_map_val_flow() { Deeper(), Base::begin_map_val_flow(); }
+  void begin_map_val_block() { Deeper(), Base::begin_map_val_block(); }
+  void begin_seq_key_flow() { Deeper(), Base::begin_seq_key_flow(); }
+  void begin_seq_key_block() { Deeper(), Base::begin_seq_key_block(); }
+  void begin_seq_val_flow() { Deeper(), Base::begin_seq_val_flow(); }
+  void begin_seq_val_block() { Deeper(), Base::begin_seq_val_block(); }
+  void actually_val_is_first_key_of_new_map_flow() { Deeper(), Base::actually_val_is_first_key_of_new_map_flow(); }
+  void actually_val_is_first_key_of_new_map_block() { Deeper(), Base::actually_val_is_first_key_of_new_map_block(); }
+};
+
+}  // namespace
+}  // namespace basalt
+
+namespace c4::yml {
+template class ParseEngine<basalt::Handler>;
+}
+
+namespace basalt {
+
+struct YamlEvents::Parser {
+  Handler handler{ThrowingCallbacks()};
+  c4::yml::ParseEngine<Handler> engine{&handler};
+};
+
+YamlEvents::YamlEvents() = default;
+YamlEvents::~YamlEvents() = default;
+
+bool YamlEvents::Parse(std::string_view source, YamlError* error) {
+  size_ = 0;
+  if (source.size() > (size_t{1} << 30)) {
+    *error = {1, "a YAML document of more than 1 GiB"};
+    return false;
+  }
+  try {
+    if (!parser_) parser_ = std::make_unique<Parser>();
+    size_t words = size_t(c4::yml::extra::estimate_events_ints_size({source.data(), source.size()})) + 16;
+    // The estimate is documented to be too high; where it is not, the parser says what it needs and starts again on a fresh copy.
+    for (int attempt = 0; attempt < 3; attempt++) {
+      if (capacity_ < words) {
+        words_.reset();
+        words_ = std::make_unique_for_overwrite<int32_t[]>(words);
+        capacity_ = words;
+      }
+      words_[0] = 0;
+      buffer_.assign(source);
+      const c4::substr text(buffer_.data(), buffer_.size());
+      parser_->handler.reset(text, c4::substr(arena_.data(), arena_.size()), words_.get(), int32_t(std::min<size_t>(capacity_, INT32_MAX)));
+      parser_->engine.parse_in_place_ev("", text);
+      if (parser_->handler.fits_buffers()) {
+        size_ = size_t(parser_->handler.required_size_events());
+        return true;
+      }
+      words = size_t(parser_->handler.required_size_events()) + 16;
+      arena_.resize(std::max(arena_.size(), parser_->handler.required_size_arena()));
+    }
+    *error = {0, "could not be parsed"};
+  } catch (const Refused& refused) {
+    parser_.reset();  // its state is what the error left
+    *error = {refused.line, refused.message};
+  }
+  return false;
+}
+
+YamlEvents::Event YamlEvents::Next(size_t* at) const {
+  if (*at >= size_) return {Type::kOther, false, {}, std::string_view::npos};
+  const int32_t flags = words_[*at];
+  Event event{Type::kOther, (flags & ievt::PLAI) != 0, {}, std::string_view::npos};
+  if (flags & ievt::WSTR) {
+    const size_t offset = size_t(words_[*at + 1]), size = size_t(words_[*at + 2]);
+    const bool grown = (flags & ievt::AREN) != 0;
+    event.text = std::string_view(grown ? arena_ : buffer_).substr(size == 0 ? 0 : offset, size);
+    if (!grown && size != 0) event.offset = offset;
+    event.type = flags & ievt::SCLR ? Type::kScalar : flags & ievt::ALIA ? Type::kAlias : flags & ievt::ANCH ? Type::kAnchor : flags & ievt::TAG_ ? Type::kTag : Type::kOther;
+    *at += 3;
+    return event;
+  }
+  *at += 1;
+  const bool begin = (flags & ievt::BEG_) != 0;
+  if (flags & ievt::DOC_) event.type = begin ? Type::kBeginDocument : Type::kEndDocument;
+  else if (flags & ievt::MAP_) event.type = begin ? Type::kBeginMap : Type::kEndMap;
+  else if (flags & ievt::SEQ_) event.type = begin ? Type::kBeginSequence : Type::kEndSequence;
+  return event;
+}
+
+}  // namespace basalt
