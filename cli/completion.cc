@@ -22,12 +22,11 @@ struct Command {
   std::vector<std::string> words;  // choices of the first word that stands alone
 };
 
-// A check for one of several words shows itself as {a,b,c} in the option's type name; there is no other way to ask for it.
+// AddChoice shows its words as a|b|c; other values have names in capital letters.
 std::vector<std::string> Choices(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  const size_t open = type.find('{'), close = type.find('}');
-  if (open == type.npos || close == type.npos) return {};
-  return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
+  if (type.find('|') == type.npos || type.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ*") != type.npos) return {};
+  return CLI::detail::split(type, '|');
 }
 
 Command Describe(const CLI::App& app) {
@@ -79,9 +78,9 @@ _basalt() {{
   return out + "  esac\n}\ncomplete -o filenames -F _basalt basalt\n";
 }
 
-/// For zsh and fish: a text between single quotes.
-std::string Quoted(const std::string& text, bool zsh) {
-  std::string out = "'";
+/// For use between single quotes, in zsh also between brackets and colons.
+std::string Escaped(const std::string& text, bool zsh) {
+  std::string out;
   for (const char c : text) {
     if (c == '\'')
       out += zsh ? "'\\''" : "\\'";
@@ -90,20 +89,20 @@ std::string Quoted(const std::string& text, bool zsh) {
     else
       out += c;
   }
-  return out + "'";
+  return out;
 }
 
 std::string Zsh(const std::vector<Command>& commands) {
   std::string out = "#compdef basalt\n# zsh completion of basalt; use: basalt completion zsh > \"${fpath[1]}/_basalt\"\n_basalt() {\n  local -a commands\n  commands=(\n";
-  for (const Command& c : commands) out += "    " + Quoted(c.name, true) + "':'" + Quoted(c.description, true) + "\n";
+  for (const Command& c : commands) out += fmt::format("    '{}:{}'\n", c.name, Escaped(c.description, true));
   out += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case $words[2] in\n";
   for (const Command& c : commands) {
     out += fmt::format("    {})\n      _arguments \\\n", c.name);
     for (const Flag& f : c.flags) {
       const std::string value = !f.takes_value ? "" : f.choices.empty() ? ":value:_files" : ":value:(" + Join(f.choices, " ") + ")";
       for (const std::string& spelling : f.spellings) {
-        const std::string what = Quoted(f.description, true);
-        out += fmt::format("        '*{}['{}']{}' \\\n", spelling, what, value);
+        const std::string what = Escaped(f.description, true);
+        out += fmt::format("        '*{}[{}]{}' \\\n", spelling, what, value);
       }
     }
     out += c.words.empty() ? "        '*:file:_files';;\n" : fmt::format("        '2:word:({})' '*:file:_files';;\n", Join(c.words, " "));
@@ -114,7 +113,7 @@ std::string Zsh(const std::vector<Command>& commands) {
 std::string Fish(const std::vector<Command>& commands) {
   std::string out = "# fish completion of basalt; use: basalt completion fish | source\n";
   for (const Command& c : commands)
-    out += fmt::format("complete -c basalt -n __fish_use_subcommand -f -a {} -d {}\n", c.name, Quoted(c.description, false));
+    out += fmt::format("complete -c basalt -n __fish_use_subcommand -f -a {} -d '{}'\n", c.name, Escaped(c.description, false));
   for (const Command& c : commands) {
     const std::string on = fmt::format("complete -c basalt -n '__fish_seen_subcommand_from {}'", c.name);
     if (!c.words.empty()) out += fmt::format("{} -a '{}'\n", on, Join(c.words, " "));
@@ -122,7 +121,7 @@ std::string Fish(const std::vector<Command>& commands) {
       out += on;
       for (const std::string& s : f.spellings) out += s.starts_with("--") ? " -l " + s.substr(2) : " -s " + s.substr(1);
       if (f.takes_value) out += f.choices.empty() ? " -r" : " -x -a '" + Join(f.choices, " ") + "'";
-      out += " -d " + Quoted(f.description, false) + "\n";
+      out += " -d '" + Escaped(f.description, false) + "'\n";
     }
   }
   return out;
@@ -137,7 +136,7 @@ void AddCompletion(const Registry& registry) {
     for (const CLI::App* command : root->get_subcommands(nullptr)) commands.push_back(Describe(*command));
     return PrintData(*shell == "bash" ? Bash(commands) : *shell == "zsh" ? Zsh(commands) : Fish(commands)) ? kDone : kFailed;
   });
-  app->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}))->type_name("");
+  AddChoice(app, "SHELL", shell.get(), {"bash", "zsh", "fish"}, "bash, zsh or fish")->required();
 }
 
 }  // namespace basalt::cli

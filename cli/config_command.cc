@@ -41,7 +41,7 @@ void AddConfigCommand(const Registry& registry) {
   const auto options = std::make_shared<Options>();
   CLI::App* app = registry.Add("config", "Show or check the scheduler configuration", [=, common = registry.common] { return Run(*common, *options); });
   app->footer(kFooter);
-  app->add_option("ACTION", options->action, "view or check")->required()->check(CLI::IsMember({"view", "check"}))->type_name("");
+  AddChoice(app, "ACTION", &options->action, {"view", "check"}, "view or check")->required();
   AddInputs(app, &options->inputs, false);
   AddConfig(app, &options->inputs);
 }

@@ -59,7 +59,7 @@ void AddConvert(const Registry& registry) {
   CLI::App* app = registry.Add("convert", "Print any accepted input in another form", [=, common = registry.common] { return Run(*common, *options); });
   app->footer(kFooter);
   AddInputs(app, &options->inputs, true);
-  app->add_option("-o,--output", options->format, "What to print")->check(CLI::IsMember({"json", "yaml", "snapshot"}))->type_name("")->capture_default_str();
+  AddChoice(app, "-o,--output", &options->format, {"json", "yaml", "snapshot"}, "What to print");
 }
 
 }  // namespace basalt::cli

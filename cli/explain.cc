@@ -15,7 +15,7 @@ struct Options {
 };
 
 constexpr char kFooter[] =
-    "The last two words are what to explain: pod, podgroup, queue or node, and its name (NAMESPACE/NAME; default where there is no namespace).\n"
+    "What to explain is pod, podgroup, queue or node, and its name (NAMESPACE/NAME; default where there is no namespace).\n"
     "Explained is the state after the cycles: what the scheduler would answer now.\n"
     "Example:  basalt explain -f dump.json pod team-a/train-3";
 
@@ -27,28 +27,26 @@ bool IsKind(std::string_view word) {
   return false;
 }
 
-/// Splits "FILE... KIND NAME", also written KIND/NAME as kubectl does, off the paths.
-bool TakeSubject(std::vector<std::string>* paths, std::string* kind, std::string* name) {
-  if (!paths->empty()) {
-    const std::string last = paths->back();
-    const size_t slash = last.find('/');
-    if (slash != last.npos && slash + 1 < last.size() && IsKind(last.substr(0, slash)) && !(paths->size() >= 2 && IsKind(paths->at(paths->size() - 2)))) {
-      *kind = last.substr(0, slash), *name = last.substr(slash + 1);
-      paths->pop_back();
-      return true;
-    }
-  }
-  if (paths->size() < 2 || !IsKind(paths->at(paths->size() - 2))) return false;
-  *name = paths->back(), *kind = paths->at(paths->size() - 2);
-  paths->resize(paths->size() - 2);
+/// Splits KIND/NAME, as kubectl writes it too.
+bool SplitSubject(const std::string& word, std::string* kind, std::string* name) {
+  const size_t slash = word.find('/');
+  if (slash == word.npos || slash + 1 == word.size() || !IsKind(word.substr(0, slash))) return false;
+  *kind = word.substr(0, slash), *name = word.substr(slash + 1);
   return true;
 }
 
-int Run(const CommonOptions& common, Options options) {
+/// How many of the last words say what to explain: two, KIND NAME; one, KIND/NAME; none.
+size_t SubjectWords(const std::vector<std::string>& words) {
   std::string kind, name;
-  if (!TakeSubject(&options.inputs.paths, &kind, &name))
-    return UsageError("explain", "what to explain? End the command with pod, podgroup, queue or node and a name");
-  if (options.inputs.paths.empty()) return UsageError("explain", "-f names no input: give FILE, DIR or - (standard input)");
+  if (words.size() >= 2 && IsKind(words[words.size() - 2])) return 2;
+  return !words.empty() && SplitSubject(words.back(), &kind, &name) ? 1 : 0;
+}
+
+int Run(const CommonOptions& common, const Options& options) {
+  const std::vector<std::string>& words = options.inputs.words;
+  if (words.empty()) return UsageError("explain", "what to explain? Name it as pod, podgroup, queue or node and its name");
+  std::string kind = words.front(), name = words.back();
+  if (words.size() == 1) SplitSubject(words.front(), &kind, &name);
   if ((kind == "pod" || kind == "podgroup") && name.find('/') == name.npos) name = "default/" + name;
 
   Session session(common, options.inputs);
@@ -77,10 +75,10 @@ void AddExplain(const Registry& registry) {
   CLI::App* app = registry.Add("explain", "Tell why a pod, podgroup, queue or node stands where it stands",
                                [=, common = registry.common] { return Run(*common, *options); });
   app->footer(kFooter);
-  AddInputs(app, &options->inputs, false);
+  AddInputsAndWords(app, &options->inputs, true, "KIND_NAME", "What to explain: pod, podgroup, queue or node, and its name", &SubjectWords);
   AddConfig(app, &options->inputs);
   app->add_option("--cycles", options->cycles, "Scheduling cycles to run before")->check(CLI::Range(1, 1'000'000).description(""))->type_name("N")->capture_default_str();
-  app->add_option("-o,--output", options->format, "What to print")->check(CLI::IsMember({"text", "json"}))->type_name("")->capture_default_str();
+  AddChoice(app, "-o,--output", &options->format, {"text", "json"}, "What to print");
 }
 
 }  // namespace basalt::cli

@@ -78,8 +78,8 @@ void AddGenerate(const Registry& registry) {
   app->footer(Footer());
   std::vector<std::string> names;
   for (const Scenario* s : kScenarios) names.push_back(s->name);
-  app->add_option("SCENARIO", options->scenario, "Which, see below")->required()->check(CLI::IsMember(names))->type_name("");
-  app->add_option("-o,--output", options->format, "What to print [json; csv for openb-sample]")->check(CLI::IsMember({"json", "snapshot", "csv"}))->type_name("");
+  AddChoice(app, "SCENARIO", &options->scenario, names, "Which, see below")->required();
+  AddChoice(app, "-o,--output", &options->format, {"json", "snapshot", "csv"}, "What to print [json; csv for openb-sample]");
   const auto size = [&](const char* flag, std::optional<int64_t>* value, int64_t least, const char* what) {
     app->add_option(flag, *value, what)->check(CLI::Range(least, int64_t{100'000'000}).description(""))->type_name("N");
   };
@@ -93,7 +93,7 @@ void AddGenerate(const Registry& registry) {
       ->check(CLI::Range(0, 16).description(""))
       ->type_name("N")
       ->capture_default_str();
-  app->add_option("--list", options->list, "openb-sample: which of its two lists")->check(CLI::IsMember({"nodes", "pods"}))->type_name("")->capture_default_str();
+  AddChoice(app, "--list", &options->list, {"nodes", "pods"}, "openb-sample: which of its two lists");
 }
 
 }  // namespace basalt::cli

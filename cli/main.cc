@@ -33,6 +33,13 @@ std::string ChosenName(const CLI::App& app) {
   return chosen.empty() ? "" : chosen.front()->get_name();
 }
 
+std::string Wrong(const CLI::App& app, const CLI::ParseError& error) {
+  if (!app.get_subcommands().empty()) return error.what();
+  const std::vector<std::string> rest = app.remaining();
+  if (rest.empty()) return "a command is needed";
+  return fmt::format("there is no {} '{}'", rest.front().starts_with('-') ? "option" : "command", rest.front());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -63,12 +70,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const auto subcommands = app.get_subcommands();
-    return PrintData(subcommands.empty() ? app.help() : subcommands.front()->help()) ? kDone : kFailed;
+    return PrintData(subcommands.empty() ? app.help() : subcommands.front()->help("basalt")) ? kDone : kFailed;
   } catch (const CLI::CallForVersion& version) {
     return PrintData(std::string(version.what()) + "\n") ? kDone : kFailed;
   } catch (const CLI::ParseError& error) {
     StartLog(common.color, common.verbosity);
-    return UsageError(ChosenName(app), error.what());
+    return UsageError(ChosenName(app), Wrong(app, error));
   }
   StartLog(common.color, common.verbosity);
   return chosen();

@@ -1,5 +1,9 @@
 #include "cli/options.h"
 
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
 #include "cli/exit_codes.h"
 #include "cli/log.h"
 #include "cli/moment.h"
@@ -27,16 +31,18 @@ void AddCommon(CLI::App* app, CommonOptions* common) {
       ->check(CLI::Range(0, 10).description(""))
       ->type_name("N")
       ->capture_default_str();
-  app->add_option("--color", common->color, "Colored messages on stderr")
-      ->group(group)
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("")
-      ->capture_default_str();
-  app->add_option("--progress", common->progress, "What is being done: a line on a terminal (auto), a line per stage (plain), nothing (none)")
-      ->group(group)
-      ->check(CLI::IsMember({"auto", "plain", "none"}))
-      ->type_name("")
-      ->capture_default_str();
+  AddChoice(app, "--color", &common->color, {"auto", "always", "never"}, "Colored messages on stderr")->group(group);
+  AddChoice(app, "--progress", &common->progress, {"auto", "plain", "none"},
+            "What is being done: a line on a terminal (auto), a line per stage (plain), nothing (none)")
+      ->group(group);
+}
+
+CLI::Option* AddChoice(CLI::App* app, const std::string& flags, std::string* value, const std::vector<std::string>& words, const std::string& description) {
+  const std::string shown = fmt::format("{}", fmt::join(words, "|"));
+  CLI::Option* option = app->add_option(flags, *value, description)->type_name(shown)->check([=](const std::string& text) {
+    return std::find(words.begin(), words.end(), text) != words.end() ? std::string() : "'" + text + "' is none of " + shown;
+  });
+  return value->empty() ? option : option->capture_default_str();
 }
 
 CLI::App* Registry::Add(const std::string& name, const std::string& description, std::function<int()> run) const {
@@ -46,22 +52,30 @@ CLI::App* Registry::Add(const std::string& name, const std::string& description,
   return app;
 }
 
-void AddInputs(CLI::App* app, InputOptions* options, bool required) {
-  CLI::Option* file = app->add_option("-f,--filename", "Input: FILE, DIR or - (standard input); may be given several times and is read in order")
-                          ->type_name("FILE|DIR|-")
-                          ->expected(1)
-                          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  CLI::Option* more = app->add_option("MORE", "Further inputs, so that -f *.json works")->expected(0, CLI::detail::expected_max_vector_size)->type_name("");
+void AddInputsAndWords(CLI::App* app, InputOptions* options, bool required, const std::string& name, const std::string& description,
+                       std::function<size_t(const std::vector<std::string>&)> words_at_end) {
+  // Both keep their own order; the order among them is the order of parsing.
+  const auto files = std::make_shared<std::vector<std::string>>(), alone = std::make_shared<std::vector<std::string>>();
+  const CLI::Option* file_option =
+      app->add_option("-f,--filename", *files, "Input: FILE, DIR or - (standard input); may be given several times and is read in order")
+          ->type_name("FILE|DIR|-")
+          ->allow_extra_args(false);
+  const CLI::Option* alone_option = app->add_option(name, *alone, description)->type_name("");
   app->parse_complete_callback([=] {
-    // Both options keep their own order; the order among them is the order of parsing.
-    size_t files = 0, others = 0;
+    const size_t paths_alone = alone->size() - words_at_end(*alone);
+    size_t file_at = 0, alone_at = 0;
     options->paths.clear();
     for (const CLI::Option* option : app->parse_order()) {
-      if (option == file && files < file->results().size()) options->paths.push_back(file->results()[files++]);
-      if (option == more && others < more->results().size()) options->paths.push_back(more->results()[others++]);
+      if (option == file_option && file_at < files->size()) options->paths.push_back(files->at(file_at++));
+      if (option == alone_option && alone_at < paths_alone) options->paths.push_back(alone->at(alone_at++));
     }
-    if (required && files == 0) throw CLI::ValidationError("-f", "names no input: give FILE, DIR or - (standard input)");
+    options->words.assign(alone->begin() + paths_alone, alone->end());
+    if (required && options->paths.empty()) throw CLI::ValidationError("-f", "names no input: give FILE, DIR or - (standard input)");
   });
+}
+
+void AddInputs(CLI::App* app, InputOptions* options, bool required) {
+  AddInputsAndWords(app, options, required, "MORE", "Further inputs, so that -f *.json works", [](const auto&) { return 0; });
 }
 
 void AddConfig(CLI::App* app, InputOptions* options) {

@@ -20,7 +20,8 @@ struct CommonOptions {
 
 /// Where objects and configuration come from.
 struct InputOptions {
-  std::vector<std::string> paths;  ///< in the order of the command line, after InOrder
+  std::vector<std::string> paths;  ///< in the order of the command line
+  std::vector<std::string> words;  ///< what stood alone and is no path, see AddInputs
   std::string config;
   std::vector<std::string> scheduler_names;
 };
@@ -37,9 +38,16 @@ struct Registry {
 
 void AddCommon(CLI::App* app, CommonOptions* common);
 
+/// An option whose value is one of a few words; help and completion show them as a|b|c. The value before parsing is the default, if not empty.
+CLI::Option* AddChoice(CLI::App* app, const std::string& flags, std::string* value, const std::vector<std::string>& words, const std::string& description);
+
 /// -f in every use takes one path; further paths may stand alone, as in `-f *.json`, which a shell makes `-f a.json b.json`.
-/// free: what stands alone, for commands that read other words there too (explain); options->paths is complete once parsing is over.
+/// options->paths is complete once parsing is over.
 void AddInputs(CLI::App* app, InputOptions* options, bool required);
+/// For commands that take other words there too: words_at_end tells how many of the words that stand alone, counted from the last, are no
+/// paths; they go to options->words.
+void AddInputsAndWords(CLI::App* app, InputOptions* options, bool required, const std::string& name, const std::string& description,
+                       std::function<size_t(const std::vector<std::string>&)> words_at_end);
 void AddConfig(CLI::App* app, InputOptions* options);
 
 /// Prints "basalt: TEXT" and the hint where help is; returns kUsage.

@@ -116,14 +116,12 @@ void AddSchedule(const Registry& registry) {
       ->check(CLI::Range(1, 1'000'000).description(""))
       ->type_name("N")
       ->capture_default_str();
-  app->add_option("--evictions", options->evictions, "minimal: no victim that is not needed; compat: exactly Volcano's [as the configuration says, else minimal]")
-      ->check(CLI::IsMember({"minimal", "compat"}))
-      ->type_name("");
+  AddChoice(app, "--evictions", &options->evictions, {"minimal", "compat"}, "minimal: no victim that is not needed; compat: exactly Volcano's [as the configuration says, else minimal]");
   app->add_option("--termination-cycles", options->termination_cycles, "Cycles that evicted pods take to vanish")
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("K")
       ->capture_default_str();
-  app->add_option("-o,--output", options->format, "What to print")->check(CLI::IsMember({"table", "wide", "json", "name"}))->type_name("")->capture_default_str();
+  AddChoice(app, "-o,--output", &options->format, {"table", "wide", "json", "name"}, "What to print");
   app->add_option("--plan", options->plan, "Write the Schedule document to FILE too")->type_name("FILE");
   app->add_flag("--exit-code", options->exit_code, "Exit with 3 where pods still wait after the last cycle");
   app->add_option("--trace-out", options->trace, "Write where the time went, for chrome://tracing or Perfetto")->type_name("FILE");

@@ -54,13 +54,10 @@ void AddScore(const Registry& registry) {
   AddInputs(app, &options->inputs, true);
   AddConfig(app, &options->inputs);
   app->add_option("--pod", options->pod, "Only this pod; without a namespace: default")->type_name("NS/NAME");
-  app->add_option("--by", options->by, "plugin: each plugin's part beside the sum")->check(CLI::IsMember({"plugin"}))->type_name("");
-  app->add_option("--rows", options->rows, "pods: a row per pod; classes: a row per set of pods that are alike to the scheduler")
-      ->check(CLI::IsMember({"pods", "classes"}))
-      ->type_name("")
-      ->capture_default_str();
+  AddChoice(app, "--by", &options->by, {"plugin"}, "plugin: each plugin's part beside the sum");
+  AddChoice(app, "--rows", &options->rows, {"pods", "classes"}, "pods: a row per pod; classes: a row per set of pods that are alike to the scheduler");
   app->add_option("--variants", options->variants, "Score what-if variants of the cluster (not supported yet)")->type_name("FILE");
-  app->add_option("-o,--output", options->format, "What to print")->check(CLI::IsMember({"table", "json", "csv", "npy"}))->type_name("")->capture_default_str();
+  AddChoice(app, "-o,--output", &options->format, {"table", "json", "csv", "npy"}, "What to print");
 }
 
 }  // namespace basalt::cli

@@ -46,7 +46,7 @@ void AddVersion(const Registry& registry) {
     if (!text.ends_with('\n')) text += '\n';
     return PrintData(text) ? kDone : kFailed;
   });
-  app->add_option("-o,--output", *format, "json")->check(CLI::IsMember({"json"}))->type_name("");
+  AddChoice(app, "-o,--output", format.get(), {"json"}, "json");
 }
 
 }  // namespace basalt::cli
