@@ -28,6 +28,17 @@ c4::yml::Callbacks ThrowingCallbacks() {
   return callbacks;
 }
 
+/// rapidyaml's estimate, in pieces because it counts in 32 bits; what is never written to costs no memory.
+size_t EstimateWords(std::string_view source) {
+  constexpr size_t kPiece = size_t{64} << 20;
+  size_t words = 16;
+  for (size_t at = 0; at <= source.size(); at += kPiece) {
+    const std::string_view piece = source.substr(at, kPiece);
+    words += size_t(c4::yml::extra::estimate_events_ints_size({piece.data(), piece.size()}));
+  }
+  return words;
+}
+
 /// Events as rapidyaml's own handler writes them, and a bound on depth. The engine calls these by static type, so hiding is enough.
 struct Handler : c4::yml::extra::EventHandlerInts {
   using Base = c4::yml::extra::EventHandlerInts;
@@ -66,13 +77,13 @@ YamlEvents::~YamlEvents() = default;
 
 bool YamlEvents::Parse(std::string_view source, YamlError* error) {
   size_ = 0;
-  if (source.size() > (size_t{1} << 30)) {
-    *error = {1, "a YAML document of more than 1 GiB"};
+  if (source.size() > kMaxYamlDocumentBytes) {
+    *error = {1, "a YAML document of more than 512 MiB; write JSON or several documents instead"};
     return false;
   }
   try {
     if (!parser_) parser_ = std::make_unique<Parser>();
-    size_t words = size_t(c4::yml::extra::estimate_events_ints_size({source.data(), source.size()})) + 16;
+    size_t words = EstimateWords(source);
     // The estimate is documented to be too high; where it is not, the parser says what it needs and starts again on a fresh copy.
     for (int attempt = 0; attempt < 3; attempt++) {
       if (capacity_ < words) {

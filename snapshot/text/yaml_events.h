@@ -12,6 +12,9 @@ namespace basalt {
 /// How deep a YAML document may nest. Deeper ones are refused: no API object comes near, and recursion stays within the stack.
 inline constexpr size_t kMaxYamlDepth = 1000;
 
+/// Events count in 32 bits; this many bytes cannot overflow them.
+inline constexpr size_t kMaxYamlDocumentBytes = size_t{512} << 20;
+
 /// Events in order of the text. A word of flags each, followed by offset and length where the event has a text.
 class YamlEvents {
  public:
@@ -25,7 +28,7 @@ class YamlEvents {
 
   YamlEvents();
   ~YamlEvents();
-  /// Parses `source` (at most 1 GiB); events stay valid until the next call. False: *error says why, its line counted from the source's first.
+  /// Parses `source` (at most kMaxYamlDocumentBytes); events stay valid until the next call. False: *error says why, its line counted from the source's first.
   bool Parse(std::string_view source, YamlError* error);
   /// The event at *at, which is moved on; at most once past the end, which reads as kOther.
   Event Next(size_t* at) const;
