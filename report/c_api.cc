@@ -1,0 +1,261 @@
+// The C door: joins ids to names and texts, keeps C++ and exceptions inside.
+#include "kernel/include/basalt.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "report/engine.h"
+#include "report/json_writer.h"
+#include "report/score_document.h"
+#include "report/table.h"
+#include "snapshot/text/reader.h"
+
+struct basalt_engine {
+  explicit basalt_engine(basalt::EngineOptions o) : engine(std::move(o)) {}
+  basalt::Engine engine;
+  std::vector<basalt_placement> binds, pipelined;
+  std::vector<uint32_t> evicted;
+};
+
+namespace {
+
+using basalt::Severity;
+
+basalt_text Text(std::string_view s) { return {s.data(), s.size()}; }
+std::string_view View(basalt_text t) { return {t.data ? t.data : "", t.data ? t.size : 0}; }
+
+bool Fill(std::string_view text, basalt_buffer* out) {
+  out->data = static_cast<char*>(std::malloc(text.size() + 1));
+  if (!out->data) return false;
+  if (!text.empty()) std::memcpy(out->data, text.data(), text.size());
+  out->data[text.size()] = 0;
+  out->size = text.size();
+  return true;
+}
+basalt_status Give(std::string_view text, basalt_buffer* out, basalt_status status = BASALT_OK) {
+  if (!out) return BASALT_INVALID_ARGUMENT;
+  return Fill(text, out) ? status : BASALT_OUT_OF_MEMORY;
+}
+
+// No exception crosses the door: memory is the caller's to know, anything else is a bug.
+template <class F>
+basalt_status Guard(const F& f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    return BASALT_OUT_OF_MEMORY;
+  } catch (...) {
+    return BASALT_INTERNAL;
+  }
+}
+
+basalt::TextFormat FormatOf(basalt_format f) { return static_cast<basalt::TextFormat>(f); }
+
+}  // namespace
+
+extern "C" {
+
+void basalt_buffer_free(basalt_buffer* buffer) {
+  if (!buffer) return;
+  std::free(buffer->data);
+  buffer->data = nullptr, buffer->size = 0;
+}
+
+uint32_t basalt_abi_version(void) { return BASALT_ABI_VERSION; }
+
+basalt_status basalt_version_json(basalt_buffer* out) {
+  return Guard([&] {
+    std::string json;
+    basalt::JsonWriter w(&json);
+    w.Open('{').Key("version").String(BASALT_VERSION).Key("compiler").String(__VERSION__).Key("backends").Open('[').String("scalar").String("simd").Close(']');
+    w.Key("targets").Open('[');
+    for (const std::string& t : basalt::scoring::SimdTargets()) w.String(t);
+    w.Close(']').Close('}');
+    return Give(json, out);
+  });
+}
+
+basalt_status basalt_open(const basalt_options* options, basalt_engine** engine, basalt_buffer* error) {
+  if (!options || !engine || options->size != sizeof *options) return BASALT_INVALID_ARGUMENT;
+  return Guard([&]() -> basalt_status {
+    basalt::EngineOptions o;
+    std::string why;
+    o.backend = basalt::scoring::ChooseBackend(options->backend ? options->backend : "auto", &why);
+    if (!o.backend) {
+      if (error) Fill(why, error);
+      return BASALT_UNAVAILABLE;
+    }
+    o.threads = options->threads;
+    o.lenient = options->lenient;
+    o.store.implied_pod_groups = options->offline;
+    if (options->default_queue) o.store.default_queue = options->default_queue;
+    if (options->scheduler_names) {
+      o.store.scheduler_names.clear();
+      std::string_view names = options->scheduler_names;
+      for (size_t at = 0; at <= names.size();) {
+        const size_t comma = std::min(names.find(',', at), names.size());
+        o.store.scheduler_names.emplace_back(names.substr(at, comma - at));
+        at = comma + 1;
+      }
+    }
+    if (options->evictions) {
+      const std::string_view e = options->evictions;
+      if (e != "minimal" && e != "compat") return BASALT_INVALID_ARGUMENT;
+      o.has_evictions = true, o.evictions = e == "compat" ? basalt::Evictions::kCompat : basalt::Evictions::kMinimal;
+    }
+    *engine = new basalt_engine(std::move(o));
+    return BASALT_OK;
+  });
+}
+
+void basalt_close(basalt_engine* engine) { delete engine; }
+
+basalt_status basalt_read_text(basalt_engine* e, basalt_text text, const char* name, basalt_format format) {
+  if (!e) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return e->engine.ReadText(View(text), name ? name : "", FormatOf(format)) ? BASALT_OK : BASALT_BAD_INPUT; });
+}
+
+basalt_status basalt_apply(basalt_engine* e, const void* records, size_t bytes) {
+  if (!e || (!records && bytes)) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return e->engine.Apply({static_cast<const char*>(records), bytes}, "records") ? BASALT_OK : BASALT_BAD_INPUT; });
+}
+
+basalt_status basalt_read_snapshot(basalt_engine*, const void*, size_t, const char*) { return BASALT_UNAVAILABLE; }
+int basalt_is_snapshot(const void*, size_t) { return 0; }
+basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer**) { return BASALT_UNAVAILABLE; }
+basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer*, basalt_text) { return BASALT_UNAVAILABLE; }
+basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer*, basalt_buffer*) { return BASALT_UNAVAILABLE; }
+basalt_status basalt_json_to_yaml(basalt_text, basalt_buffer*) { return BASALT_UNAVAILABLE; }
+
+basalt_status basalt_configure(basalt_engine* e, basalt_text text, const char* name) {
+  if (!e) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    const std::string_view view = View(text);
+    return e->engine.Configure(text.data ? &view : nullptr, name ? name : "") ? BASALT_OK : BASALT_BAD_INPUT;
+  });
+}
+
+basalt_status basalt_config_view(basalt_engine* e, basalt_buffer* out) {
+  if (!e || !e->engine.configured) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return Give("# from: " + e->engine.config_source + "\n" + e->engine.config_text, out); });
+}
+
+size_t basalt_diagnostic_count(const basalt_engine* e) { return e ? e->engine.diagnostics.size() : 0; }
+
+basalt_status basalt_diagnostic_at(const basalt_engine* e, size_t index, basalt_diagnostic* out) {
+  if (!e || !out || index >= e->engine.diagnostics.size()) return BASALT_INVALID_ARGUMENT;
+  const basalt::Diagnostic& d = e->engine.diagnostics[index];
+  *out = {static_cast<basalt_severity>(d.severity), Text(d.source), Text(d.object), Text(d.field), Text(d.message)};
+  return BASALT_OK;
+}
+
+size_t basalt_severity_count(const basalt_engine* e, basalt_severity severity) {
+  size_t n = 0;
+  if (e)
+    for (const auto& d : e->engine.diagnostics) n += static_cast<int>(d.severity) == static_cast<int>(severity);
+  return n;
+}
+
+basalt_status basalt_input_counts(const basalt_engine* e, basalt_counts* out) {
+  if (!e || !out || out->size != sizeof *out) return BASALT_INVALID_ARGUMENT;
+  const auto& c = e->engine.counts;
+  *out = {sizeof *out, c.objects, c.used, c.skipped_kinds, c.set_aside, c.duplicates, c.nodes, c.pods, c.podgroups, c.queues};
+  return BASALT_OK;
+}
+
+basalt_status basalt_cycle(basalt_engine* e, int64_t now_ns, int record, basalt_plan* plan) {
+  if (!e || !e->engine.configured || (plan && plan->size != sizeof *plan)) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    e->engine.CheckConsistency();
+    const basalt::Plan& p = e->engine.Cycle(now_ns, record != 0);
+    if (!plan) return BASALT_OK;
+    e->binds.clear(), e->pipelined.clear(), e->evicted.clear();
+    for (const auto& b : p.binds) e->binds.push_back({b.pod.value, b.node.value});
+    for (const auto& b : p.pipelined) e->pipelined.push_back({b.pod.value, b.node.value});
+    for (const auto& v : p.evicted) e->evicted.push_back(v.value);
+    *plan = {sizeof *plan, e->binds.data(), e->binds.size(), e->pipelined.data(), e->pipelined.size(), e->evicted.data(), e->evicted.size(),
+             p.waiting.size(), 0, p.next_wakeup_ns, e->engine.decide_ns};
+    if (record) plan->plan_hash = std::strtoull(e->engine.plan_hash().c_str(), nullptr, 16);
+    return BASALT_OK;
+  });
+}
+
+basalt_status basalt_settle(basalt_engine* e, uint32_t) {
+  if (!e) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return e->engine.Settle(), BASALT_OK; });
+}
+
+basalt_text basalt_pod_name(const basalt_engine* e, uint32_t pod) {
+  return e && pod < e->engine.store.pods.size() ? Text(e->engine.store.pods[pod].key) : basalt_text{nullptr, 0};
+}
+basalt_text basalt_node_name(const basalt_engine* e, uint32_t node) {
+  return e && node < e->engine.store.nodes.rows ? Text(e->engine.store.NodeName(basalt::NodeId{node})) : basalt_text{nullptr, 0};
+}
+
+basalt_status basalt_plan_json(basalt_engine* e, basalt_buffer* out) {
+  if (!e) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    const basalt::Engine& g = e->engine;
+    std::string json;
+    basalt::JsonWriter w(&json);
+    w.Open('{').Key("apiVersion").String("basalt.dev/v1alpha1").Key("kind").String("Schedule").Key("inputs").Open('{');
+    w.Key("nodes").Integer(g.counts.nodes).Key("pods").Integer(g.counts.pods).Key("podgroups").Integer(g.counts.podgroups).Key("queues").Integer(g.counts.queues).Close('}');
+    w.Key("diagnostics").Open('[');
+    for (const auto& d : g.diagnostics)
+      if (d.severity != Severity::kNote)
+        w.Open('{').Key("object").String(d.object).Key("field").String(d.field).Key("message").String(d.message).Key("source").String(d.source).Close('}');
+    w.Close(']').Key("cycles").Open('[');
+    for (const auto& c : g.cycles) w.Raw(c.json);
+    w.Close(']').Key("stats").Open('{').Key("decide_ms").Number(static_cast<double>(g.decide_ns) / 1e6).Key("plan_hash").String(g.plan_hash()).Close('}').Close('}');
+    return Give(json, out);
+  });
+}
+
+basalt_status basalt_plan_table(basalt_engine* e, int wide, basalt_buffer* out) {
+  if (!e) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return Give(basalt::PlanTable(e->engine, wide != 0), out); });
+}
+
+basalt_status basalt_score(basalt_engine* e, const basalt_score_options* options, basalt_buffer* out) {
+  if (!e || !options || options->size != sizeof *options || !e->engine.configured) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    // Only the JSON of sums is built yet; the other forms say so.
+    if (options->by_plugin || options->rows_by_class || !options->format || std::string_view(options->format) != "json") return BASALT_UNAVAILABLE;
+    std::string json;
+    if (!basalt::ScoreJson(&e->engine, options->pod ? options->pod : "", &json)) return BASALT_NOT_FOUND;
+    return Give(json, out);
+  });
+}
+
+basalt_status basalt_explain(basalt_engine* e, const char* what, const char* name, const char* format, basalt_buffer* out) {
+  if (!e || !what || !name || !format) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    if (std::string_view(what) != "pod" || std::string_view(format) != "text") return BASALT_UNAVAILABLE;
+    const basalt::PodId id = e->engine.store.FindPod(name);
+    if (!id) return BASALT_NOT_FOUND;
+    return Give(basalt::ExplainPod(e->engine, id), out);
+  });
+}
+
+basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user, basalt_buffer* messages) {
+  if (!callback) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    basalt::InlineExecutor executor;
+    std::vector<basalt::Diagnostic> diagnostics;
+    bool stop = false;
+    basalt::ReadText(View(text), name ? name : "", FormatOf(format), &executor, [&](const basalt::Decoded& d, std::string_view raw) {
+      if (!stop && !raw.empty()) stop = callback(user, Text(d.kind_name), Text(raw)) != 0;
+    }, &diagnostics);
+    std::string all;
+    bool unreadable = false;
+    for (const auto& d : diagnostics) {
+      unreadable = unreadable || d.severity == Severity::kUnreadable;
+      all += d.source + ": " + d.object + (d.field.empty() ? "" : ": " + d.field) + ": " + d.message + "\n";
+    }
+    if (messages) Fill(all, messages);
+    return unreadable ? BASALT_BAD_INPUT : BASALT_OK;
+  });
+}
+
+}  // extern "C"

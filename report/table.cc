@@ -1,0 +1,79 @@
+#include "report/table.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace basalt {
+namespace {
+
+using Line = std::array<std::string, 7>;
+
+std::string Columns(const std::vector<Line>& lines) {
+  std::array<size_t, 7> width{};
+  for (const Line& l : lines)
+    for (size_t c = 0; c < l.size(); c++) width[c] = std::max(width[c], l[c].size());
+  std::string out;
+  for (const Line& l : lines) {
+    std::string text;
+    for (size_t c = 0; c < l.size(); c++) text += l[c] + (c + 1 < l.size() ? std::string(width[c] - l[c].size() + 2, ' ') : "");
+    text.erase(text.find_last_not_of(' ') + 1);
+    out += text + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string PlanTable(const Engine& engine, bool wide) {
+  const Store& store = engine.store;
+  const Plan& plan = engine.kernel.plan();
+  std::map<std::pair<std::string_view, std::string_view>, const JobRow*> jobs;
+  for (const JobRow& job : store.jobs)
+    if (job.in_use && job.has_group) jobs.emplace(std::pair(job.queue ? store.QueueName(job.queue) : "", job.key), &job);
+  std::map<JobId, size_t> bound;
+  for (const Placement& p : plan.binds) bound[store.pods[p.pod.value].job]++;
+  std::vector<Line> lines = {{"QUEUE", "PODGROUP", "PHASE", "PLACED", "RUNNING", "WAITING", "REASON"}};
+  for (const auto& [key, job] : jobs) {
+    std::string reason;
+    for (const PodId p : job->pods)
+      if (store.pods[p.value].status == TaskStatus::kPending && store.pods[p.value].condition_false &&
+          (reason.empty() || store.pods[p.value].condition_message < reason))
+        reason = store.pods[p.value].condition_message;
+    const size_t placed = bound[store.FindJob(job->key)];
+    lines.push_back({std::string(key.first), std::string(key.second), std::string(PhaseText(job->phase)), std::to_string(placed),
+                     std::to_string(job->Count(TaskStatus::kRunning)), std::to_string(job->Count(TaskStatus::kPending)), reason});
+  }
+  std::string out = Columns(lines);
+  size_t waiting = 0;
+  for (const PodRow& p : store.pods) waiting += p.in_use && p.ours && p.status == TaskStatus::kPending;
+  out += "\n" + std::to_string(plan.binds.size()) + " pods placed in the last cycle, " + std::to_string(waiting) + " waiting, " +
+         std::to_string(store.nodes.present_count) + " nodes\n";
+  if (wide) {
+    std::map<std::string_view, std::string_view> binds;
+    for (const Placement& p : plan.binds) binds.emplace(store.pods[p.pod.value].key, store.NodeName(p.node));
+    for (const auto& [pod, node] : binds) out += std::string(pod) + " -> " + std::string(node) + "\n";
+  }
+  return out;
+}
+
+std::string ExplainPod(const Engine& engine, PodId id) {
+  const Store& store = engine.store;
+  const PodRow& p = store.pods[id.value];
+  std::string out = std::string(p.key);
+  if (p.node) return out + " is " + std::string(StatusText(p.status)) + " on " + std::string(store.NodeName(p.node)) + "\n";
+  if (p.gated) return out + " waits: it carries a scheduling gate\n";
+  if (!p.job || !store.jobs[p.job.value].has_group) return out + " waits: its PodGroup is not there\n";
+  const JobRow& job = store.jobs[p.job.value];
+  if (!job.queue || !store.queues[job.queue.value].present) return out + " waits: queue not found: " + std::string(job.queue ? store.QueueName(job.queue) : "") + "\n";
+  out += " waits: PodGroup " + std::string(job.key) + " is " + std::string(PhaseText(job.phase));
+  if (!store.queues[job.queue.value].open) out += "; queue " + std::string(store.QueueName(job.queue)) + " is " + std::string(store.names.Text(store.queues[job.queue.value].state));
+  if (const EnqueueRefusal* r = engine.RefusalOf(p.job)) {
+    out += "; not admitted, short of";
+    for (const ResourceId d : r->exceeded) out += " " + std::string(store.ResourceName(d));
+  }
+  if (p.condition_false) out += "; " + p.condition_message;
+  return out + "\n";
+}
+
+}  // namespace basalt
