@@ -208,6 +208,7 @@ void Session::Discard(Statement* statement) {
 void Session::AllocateNow(PodId pod, NodeId node) {
   const JobId job = store.pods[pod.value].job;
   touched_.push_back(pod);
+  immediate_.push_back(pod);
   store.SetTask(pod, TaskStatus::kAllocated, node);
   Notify(pod, 1);
   if (!JobReady(job)) return;
@@ -215,9 +216,26 @@ void Session::AllocateNow(PodId pod, NodeId node) {
   for (const PodId t : store.jobs[job.value].pods)
     if (store.pods[t.value].status == TaskStatus::kAllocated) ready.push_back(t);
   for (const PodId t : ready) {
-    plan.binds.push_back({t, store.pods[t.value].node});
-    store.SetTask(t, TaskStatus::kBinding, store.pods[t.value].node);
+    const NodeId on = store.pods[t.value].node;
+    if (!Bindable(t, on)) continue;
+    plan.binds.push_back({t, on});
+    store.SetTask(t, TaskStatus::kBinding, on);
   }
+}
+
+// Volcano's bind path compares the request once more with what the node has free by its cache, which knows nothing of placements that were not
+// sent: a node with a negative idle amount refuses even a task without requests.
+bool Session::Bindable(PodId pod, NodeId node) const {
+  for (const ResourceAmount& r : store.classes[store.pods[pod.value].cls.value].request) {
+    int64_t idle = store.nodes.idle[r.id.value][node.value];
+    for (const PodId t : store.node_pods[node.value]) {
+      if (store.pods[t.value].status != TaskStatus::kAllocated) continue;
+      for (const ResourceAmount& a : store.classes[store.pods[t.value].cls.value].request)
+        if (a.id == r.id) idle += a.amount;
+    }
+    if (r.amount > idle) return false;
+  }
+  return true;
 }
 
 uint32_t Session::AddFitError(FitError error) {
@@ -254,6 +272,8 @@ void Session::Run() {
 
 void Session::Close() {
   for (const JobId job : jobs_) CloseJob(job);
+  for (const PodId pod : immediate_)
+    if (store.pods[pod.value].status == TaskStatus::kAllocated) plan.held.push_back({pod, store.pods[pod.value].node});
   // What was placed but not committed vanishes with the session.
   for (const PodId pod : touched_) {
     const PodRow& p = store.pods[pod.value];

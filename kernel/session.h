@@ -84,6 +84,7 @@ class Session {
  private:
   void Close();
   void CloseJob(JobId job);
+  bool Bindable(PodId pod, NodeId node) const;
   void Notify(PodId pod, int sign);
   template <class F>
   void ForEach(Family family, const F& f);
@@ -95,6 +96,7 @@ class Session {
   std::vector<std::vector<StringId>> failed_roles_;///< by job row
   struct LastTransaction { TaskStatus status; NodeId node; bool set = false; };
   std::vector<LastTransaction> last_;              ///< by pod row: what a discarded transaction had given the task
+  std::vector<PodId> immediate_;                   ///< tasks that backfill placed
   std::vector<PodId> touched_;                     ///< tasks that were placed in this session
 };
 

@@ -172,7 +172,6 @@ std::vector<Engine::Written> Engine::WriteConditions(const Plan& plan) {
   for (const TaskVerdict& v : plan.waiting) {
     PodRow& p = store.pods[v.pod.value];
     const ConditionText text = VerdictText(store, plan, v, group_texts[group_of[p.job.value]]);
-    if (p.condition_false && p.condition_reason == text.reason && p.condition_message == text.message) continue;
     p.condition_false = true, p.condition_reason = text.reason, p.condition_message = text.message;
     written.push_back({v.pod, text});
   }
@@ -202,7 +201,20 @@ void Engine::Record(const Plan& plan, const std::vector<Written>& written) {
     w.Close('}');
   };
   w.Open('{');
-  placements("binds", "bind", plan.binds);
+  // Held placements stand among the binds with a remark, as the recorded decisions of Volcano have them.
+  std::vector<Placement> sent_and_held = plan.binds;
+  sent_and_held.insert(sent_and_held.end(), plan.held.begin(), plan.held.end());
+  std::vector<PodId> held;
+  for (const Placement& p : plan.held) held.push_back(p.pod);
+  w.Key("binds").Open('{');
+  for (const Placement& p : sorted(sent_and_held)) {
+    const std::string_view pod = store.pods[p.pod.value].key;
+    std::string node(store.NodeName(p.node));
+    if (std::find(held.begin(), held.end(), p.pod) != held.end()) node += " (allocated, not dispatched)";
+    w.Key(pod).String(node);
+    line("bind", pod, node);
+  }
+  w.Close('}');
   placements("pipelined", "pipelined", plan.pipelined);
   w.Key("evicted").Open('[');
   std::vector<std::string_view> evicted;
