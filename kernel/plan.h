@@ -72,7 +72,7 @@ struct Placement {
 
 struct Plan {
   std::vector<Placement> binds, pipelined;
-  std::vector<Placement> held;        ///< placed by backfill, but no bind is sent: the job is not ready or the node's idle amount is negative
+  std::vector<Placement> held;        ///< placed in the session, but no bind is sent: the job is not ready or the node's idle amount is negative
   std::vector<PodId> evicted;
   std::vector<GroupVerdict> groups;   ///< every PodGroup of the session
   std::vector<TaskVerdict> waiting;   ///< every non-gated task that waits at the end

@@ -208,7 +208,6 @@ void Session::Discard(Statement* statement) {
 void Session::AllocateNow(PodId pod, NodeId node) {
   const JobId job = store.pods[pod.value].job;
   touched_.push_back(pod);
-  immediate_.push_back(pod);
   store.SetTask(pod, TaskStatus::kAllocated, node);
   Notify(pod, 1);
   if (!JobReady(job)) return;
@@ -272,12 +271,11 @@ void Session::Run() {
 
 void Session::Close() {
   for (const JobId job : jobs_) CloseJob(job);
-  for (const PodId pod : immediate_)
-    if (store.pods[pod.value].status == TaskStatus::kAllocated) plan.held.push_back({pod, store.pods[pod.value].node});
   // What was placed but not committed vanishes with the session.
   for (const PodId pod : touched_) {
     const PodRow& p = store.pods[pod.value];
     if (p.status == TaskStatus::kPipelined) plan.pipelined.push_back({pod, p.node});
+    if (p.status == TaskStatus::kAllocated) plan.held.push_back({pod, p.node});
     if (p.status == TaskStatus::kPipelined || p.status == TaskStatus::kAllocated) store.SetTask(pod, TaskStatus::kPending, {});
   }
 }

@@ -96,7 +96,6 @@ class Session {
   std::vector<std::vector<StringId>> failed_roles_;///< by job row
   struct LastTransaction { TaskStatus status; NodeId node; bool set = false; };
   std::vector<LastTransaction> last_;              ///< by pod row: what a discarded transaction had given the task
-  std::vector<PodId> immediate_;                   ///< tasks that backfill placed
   std::vector<PodId> touched_;                     ///< tasks that were placed in this session
 };
 
