@@ -9,7 +9,7 @@ namespace basalt {
 
 /// A value's bytes [begin, end) in the text.
 struct TextRange {
-  uint64_t begin, end;
+  uint64_t begin = 0, end = 0;
 };
 
 /// A top-level object, or a list with its items.
