@@ -34,7 +34,7 @@ class Simd final : public Backend {
 // Targets that are compiled in and that this machine has, best first.
 const std::vector<std::unique_ptr<Simd>>& Backends() {
   static const std::vector<std::unique_ptr<Simd>> kBackends = [] {
-    std::vector<TargetTable> tables = TargetTables();
+    std::vector<TargetTable> tables = SimdIsLinked() ? TargetTables() : std::vector<TargetTable>();
     std::sort(tables.begin(), tables.end(), [](const TargetTable& a, const TargetTable& b) { return a.target < b.target; });
     const int64_t supported = hwy::SupportedTargets();
     std::vector<std::unique_ptr<Simd>> out;

@@ -54,3 +54,10 @@ const bool kRegistered = RegisterTarget({HWY_TARGET, hwy::TargetName(HWY_TARGET)
 
 }  // namespace basalt::scoring::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace basalt::scoring {
+// Referenced by the chooser: a static library drops objects that nobody names, and their registrations with them.
+bool SimdIsLinked() { return true; }
+}  // namespace basalt::scoring
+#endif

@@ -17,5 +17,6 @@ struct TargetTable {
 };
 std::vector<TargetTable>& TargetTables();
 bool RegisterTarget(const TargetTable& table);
+bool SimdIsLinked();
 
 }  // namespace basalt::scoring

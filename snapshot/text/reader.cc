@@ -1,6 +1,7 @@
 #include "snapshot/text/reader.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 
@@ -13,6 +14,13 @@ struct Item {
   size_t begin, end;
   uint32_t index;  ///< position in its list, for messages
 };
+
+// The bytes at which a value's inside can change its depth or hide brackets: a table look-up per byte is several times faster than strchr.
+constexpr std::array<bool, 256> kStructural = [] {
+  std::array<bool, 256> table{};
+  for (const char c : {'"', '{', '}', '[', ']'}) table[static_cast<uint8_t>(c)] = true;
+  return table;
+}();
 
 // Walks JSON structure without parsing values: only brackets and strings are looked at.
 class Splitter {
@@ -71,7 +79,7 @@ class Splitter {
         return true;
       } else {
         at_++;
-        while (at_ < text_.size() && !std::strchr("\"{}[]", text_[at_])) at_++;
+        while (at_ < text_.size() && !kStructural[static_cast<uint8_t>(text_[at_])]) at_++;
       }
     } while (depth > 0);
     return true;
