@@ -1,0 +1,155 @@
+"""schedule, score, explain and config: what they print and how they end."""
+import json
+import os
+import unittest
+
+from support import Case, EXAMPLES, basalt, group, listing, node, pod
+
+EXAMPLE = EXAMPLES + "/cluster.json"
+CONF = b'actions: "enqueue, allocate, backfill"\ntiers:\n- plugins:\n  - name: gang\n  - name: predicates\n  - name: proportion\n  - name: nodeorder\n'
+
+
+class Schedule(Case):
+    def test_the_example_shows_a_gang_and_a_pod_that_wait(self):
+        done = self.expect(basalt("schedule", "-f", EXAMPLE, "-o", "json"), 0)
+        cycle = json.loads(done.stdout)["cycles"][0]
+        waiting = {name.rsplit("-", 1)[0] for name in cycle["pods"]}
+        self.assertEqual(waiting, {"team-a/train-vision", "team-b/archive"})
+        self.assertEqual(len(cycle["binds"]), 12)
+        for name in ("team-a/train-vision", "team-b/archive"):
+            self.assertIn(name.encode(), basalt("schedule", "-f", EXAMPLE).stdout)
+
+    def test_the_summary_is_always_on_stderr(self):
+        self.assertIn("basalt: read 8 nodes, 26 pods, 8 podgroups, 3 queues: 46 objects = 46 used + 0 of other kinds + 0 set aside + 0 duplicates\n",
+                      basalt("schedule", "-f", EXAMPLE).err)
+
+    def test_names_are_sorted_lines(self):
+        done = self.expect(basalt("schedule", "-f", EXAMPLE, "-o", "name"), 0)
+        binds = json.loads(basalt("schedule", "-f", EXAMPLE, "-o", "json").stdout)["cycles"][0]["binds"]
+        self.assertEqual(done.stdout.decode().splitlines(), ["%s %s" % item for item in sorted(binds.items())])
+
+    def test_exit_code_3_only_where_asked_and_pods_wait(self):
+        fits = self.file("fits.json", listing(node("n1"), pod("a")))
+        self.expect(basalt("schedule", "-f", EXAMPLE), 0)
+        self.expect(basalt("schedule", "-f", EXAMPLE, "--exit-code"), 3)
+        self.expect(basalt("schedule", "-f", fits, "--exit-code"), 0)
+        bad = self.file("bad.json", listing(node("n1"), pod("a", cpu="9"), pod("b", cpu="x")))
+        self.expect(basalt("schedule", "-f", bad, "--exit-code"), 4)
+        self.expect(basalt("schedule", "-f", bad, "--exit-code", "--lenient"), 3)
+
+    def test_plan_is_what_json_prints(self):
+        plan = self.folder + "/plan.json"
+        done = self.expect(basalt("schedule", "-f", EXAMPLE, "-o", "json", "--plan", plan), 0)
+        with open(plan, "rb") as written:
+            self.assertEqual(written.read(), done.stdout)
+        table = self.expect(basalt("schedule", "-f", EXAMPLE, "--plan", plan), 0).stdout
+        self.assertNotEqual(table[:1], b"{")
+        with open(plan) as written:
+            self.assertEqual(json.load(written)["kind"], "Schedule")
+
+    def test_cycles_carry_on(self):
+        document = json.loads(self.expect(basalt("schedule", "-f", EXAMPLE, "--cycles", "3", "-o", "json"), 0).stdout)
+        self.assertEqual(len(document["cycles"]), 3)
+        self.assertEqual(document["cycles"][1]["binds"], {})
+
+    def test_trace_is_a_chrome_trace(self):
+        path = self.folder + "/trace.json"
+        self.expect(basalt("schedule", "-f", EXAMPLE, "--cycles", "2", "--trace-out", path), 0)
+        with open(path) as trace:
+            events = json.load(trace)["traceEvents"]
+        names = [e["name"] for e in events]
+        for name in ("read " + EXAMPLE, "configure", "cycle 0", "settle", "cycle 1", "print"):
+            self.assertIn(name, names)
+        self.assertTrue(all(e["ph"] == "X" and e["dur"] >= 0 for e in events))
+
+    def test_scheduler_names(self):
+        path = self.file("c.json", listing(node("n1"), pod("a", schedulerName="mine"), pod("b", schedulerName="volcano"), pod("c", schedulerName="other")))
+        self.assertEqual(set(self.binds("-f", path)), {"default/b"})
+        self.assertEqual(set(self.binds("-f", path, "--scheduler-name", "mine")), {"default/a"})
+        self.assertEqual(set(self.binds("-f", path, "--scheduler-name", "mine,volcano")), {"default/a", "default/b"})
+        self.assertEqual(set(self.binds("-f", path, "--scheduler-name", "mine", "--scheduler-name", "other")), {"default/a", "default/c"})
+        self.assertEqual(set(self.binds("-f", path, "--scheduler-name", "*")), {"default/a", "default/b", "default/c"})
+
+    def test_the_plan_does_not_depend_on_backend_threads_or_order(self):
+        dump = json.loads(basalt("generate", "heterogeneous", "--nodes", "40", "--pods", "300", "--running", "50").stdout)
+        forward = self.file("1.json", json.dumps(dump).encode())
+        dump["items"].reverse()
+        backward = self.file("2.json", json.dumps(dump).encode())
+        hashes = {json.loads(self.expect(basalt("schedule", "-f", path, "-o", "json", *flags), 0).stdout)["stats"]["plan_hash"]
+                  for path in (forward, backward) for flags in ([], ["--threads", "1"], ["--backend", "scalar"], ["--backend", "simd"])}
+        self.assertEqual(len(hashes), 1)
+
+    def test_progress_and_color_stay_off_the_data(self):
+        plain = basalt("schedule", "-f", EXAMPLE)
+        loud = self.expect(basalt("schedule", "-f", EXAMPLE, "--progress", "plain", "--color", "always", "-v", "2"), 0)
+        self.assertEqual(loud.stdout, plain.stdout)
+        self.assertIn("reading " + EXAMPLE, loud.err)
+        self.assertIn("deciding", loud.err)
+
+    def test_now_is_rfc_3339(self):
+        for now in ("2025-11-30T10:53:20Z", "2025-11-30T11:53:20.25+01:00", "2024-02-29t00:00:00z", "2016-12-31T23:59:60Z"):
+            self.expect(basalt("schedule", "-f", EXAMPLE, "--now", now), 0)
+        for now in ("2025-11-30", "2025-02-29T00:00:00Z", "2025-11-30T24:00:00Z", "2025-11-30T10:53:20", "2025-11-30T10:53:20.Z", "2025-11-30T10:53:20Zz", "9999-01-01T00:00:00Z"):
+            self.expect(basalt("schedule", "-f", EXAMPLE, "--now", now), 2)
+
+
+class Configuration(Case):
+    def setUp(self):
+        super().setUp()
+        self.cluster = self.file("c.json", listing(node("n1"), group("job"), pod("a", group="job")))
+
+    def test_refused_configuration_is_4_without_a_plan(self):
+        for text in (b"actions: [", b'actions: "allocate"\nactions: "backfill"\n', b'actions: "conquer"\n', b'actions: "allocate"\ntiers:\n- plugins:\n  - name: luck\n', b""):
+            with self.subTest(text=text):
+                conf = self.file("volcano-scheduler.conf", text)
+                for args in (["schedule", "-f", self.cluster, "-o", "json"], ["score", "-f", self.cluster, "-o", "json"], ["config", "check"], ["config", "view"]):
+                    done = self.expect(basalt(*args, "--config", conf), 4)
+                    self.assertEqual(done.stdout, b"")
+                    self.assertIn("volcano-scheduler.conf", done.err)
+
+    def test_missing_configuration_is_4(self):
+        self.assertIn("none.conf: cannot read", self.expect(basalt("schedule", "-f", self.cluster, "--config", self.folder + "/none.conf"), 4).err)
+
+    def test_not_built_yet_is_an_error_that_lenient_makes_a_warning(self):
+        conf = self.file("volcano-scheduler.conf", CONF + b"  - name: tdm\n")
+        done = self.expect(basalt("schedule", "-f", self.cluster, "--config", conf), 4)
+        self.assertIn("tdm", done.err)
+        lenient = self.expect(basalt("schedule", "-f", self.cluster, "--config", conf, "--lenient"), 0)
+        self.assertIn("tdm", lenient.err)
+
+    def test_view_and_check(self):
+        self.assertIn(b"actions", self.expect(basalt("config", "view"), 0).stdout)
+        conf = self.file("volcano-scheduler.conf", CONF)
+        self.assertEqual(self.expect(basalt("config", "check", "--config", conf), 0).stdout, b"")
+        self.assertIn(b"gang", self.expect(basalt("config", "view", "--config", conf), 0).stdout)
+
+    def test_view_from_the_input(self):
+        config_map = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c", "namespace": "volcano-system"}, "data": {"volcano-scheduler.conf": CONF.decode()}}
+        path = self.file("cm.json", listing(config_map))
+        view = self.expect(basalt("config", "view", "-f", path), 0).stdout
+        self.assertIn(b"nodeorder", view)
+        self.assertNotIn(b"overcommit", view)
+
+
+class ScoreAndExplain(Case):
+    def test_scores_of_one_pod(self):
+        done = self.expect(basalt("score", "-f", EXAMPLE, "--pod", "team-b/archive-0", "-o", "json"), 0)
+        nodes = json.loads(done.stdout)["pods"]["team-b/archive-0"]["nodes"]
+        self.assertEqual(len(nodes), 8)
+        self.assertTrue(all(isinstance(value, str) for value in nodes.values()))
+
+    def test_a_pod_that_is_not_there_is_1(self):
+        self.assertIn("default/none", self.expect(basalt("score", "-f", EXAMPLE, "--pod", "none", "-o", "json"), 1).err)
+        self.assertIn("pod default/none", self.expect(basalt("explain", "-f", EXAMPLE, "pod", "none"), 1).err)
+
+    def test_explain_takes_its_words_anywhere(self):
+        path = self.file("c.json", listing(node("n1"), pod("a", cpu="9")))
+        told = self.expect(basalt("explain", "-f", path, "pod", "default/a"), 0).stdout
+        self.assertIn(b"default/a", told)
+        for args in (["pod", "default/a", "-f", path], ["-f", path, "pod", "a"], [path, "pod", "a"], ["-f", path, "pod/a"], ["pod/default/a", "-f", path]):
+            with self.subTest(args=args):
+                self.assertEqual(self.expect(basalt("explain", *args), 0).stdout, told)
+
+
+if __name__ == "__main__":
+    unittest.main()
