@@ -51,7 +51,7 @@ int64_t& At(Amounts* list, int dim) {
   list->push_back({dim, 0});
   return list->back().value;
 }
-void Add(Amounts* list, const Amounts& more) {
+void Accumulate(Amounts* list, const Amounts& more) {
   for (const Amount& a : more) {
     int64_t& at = At(list, a.dim);
     at = std::min(SaturatingAdd(at, a.value), kAmountLimit);
@@ -118,23 +118,23 @@ Amounts Cluster::AmountsOf(ResourceList list) {
 Amounts Cluster::RequestOf(const objects::Pod& pod) {
   Amounts total, sidecars, init;
   At(&total, kCpu), At(&total, kMemory);
-  for (const objects::Container& c : pod.containers) Add(&total, AmountsOf(ContainerRequest(c, pod.resized, pod.resize_infeasible)));
+  for (const objects::Container& c : pod.containers) Accumulate(&total, AmountsOf(ContainerRequest(c, pod.resized, pod.resize_infeasible)));
   for (const objects::Container& c : pod.init_containers) {
     // Only restartable init containers can be resized.
     const auto statuses = c.restart_always ? pod.resized_init : std::span<const objects::ContainerResources>();
     const Amounts one = AmountsOf(ContainerRequest(c, statuses, pod.resize_infeasible));
     if (c.restart_always) {
-      Add(&total, one), Add(&sidecars, one), Raise(&init, sidecars);
+      Accumulate(&total, one), Accumulate(&sidecars, one), Raise(&init, sidecars);
     } else {
       Amounts peak = one;
-      Add(&peak, sidecars), Raise(&init, peak);
+      Accumulate(&peak, sidecars), Raise(&init, peak);
     }
   }
   Raise(&total, init);
   At(&total, kPods) += 1;
   for (const Resource& r : pod.pod_requests)
     if (r.name == "cpu" || r.name == "memory" || r.name.starts_with("hugepages-")) At(&total, dims.Of(r.name)) = ValueOf(UnitOf(r.name), r.amount);
-  Add(&total, AmountsOf(pod.overhead));
+  Accumulate(&total, AmountsOf(pod.overhead));
   Sort(&total, dims);
   return total;
 }
