@@ -44,8 +44,6 @@ Command Describe(const CLI::App& app) {
   return command;
 }
 
-std::string Join(const std::vector<std::string>& words, std::string_view between) { return fmt::format("{}", fmt::join(words, between)); }
-
 std::string Bash(const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& c : commands) names.push_back(c.name);

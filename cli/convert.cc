@@ -46,10 +46,9 @@ int Run(const CommonOptions& common, const Options& options) {
     return status == BASALT_OK;
   });
   progress.Stop();
-  if (objects.failed()) return kFailed;
   if (!good) return worst == BASALT_OK || worst == BASALT_BAD_INPUT ? kInputInvalid : kFailed;
   // Nothing was written until here: half a conversion would look like a smaller cluster.
-  return objects.Print() ? kDone : kFailed;
+  return objects.Print();
 }
 
 }  // namespace

@@ -1,13 +1,34 @@
 #include "cli/object_output.h"
 
+#include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/session.h"
 
 namespace basalt::cli {
 
+namespace {
+
+/// Appends valid JSON without the blanks and line ends between its tokens.
+void AppendCompact(std::string_view json, std::string* out) {
+  bool quoted = false;
+  for (size_t i = 0; i < json.size(); i++) {
+    const char c = json[i];
+    if (quoted) {
+      *out += c;
+      if (c == '\\' && i + 1 < json.size()) *out += json[++i];
+      quoted = c != '"';
+    } else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+      *out += c;
+      quoted = c == '"';
+    }
+  }
+}
+
+}  // namespace
+
 ObjectOutput::ObjectOutput(const std::string& format)
     : form_(format == "json" ? Form::kJson : format == "yaml" ? Form::kYaml : Form::kSnapshot) {
-  if (form_ == Form::kSnapshot && Failure(basalt_snapshot_writer_open(&writer_), "snapshot")) failed_ = true;
+  if (form_ == Form::kSnapshot) code_ = Failure(basalt_snapshot_writer_open(&writer_), "snapshot");
 }
 
 ObjectOutput::~ObjectOutput() {
@@ -17,30 +38,31 @@ ObjectOutput::~ObjectOutput() {
 }
 
 bool ObjectOutput::Add(std::string_view json) {
-  if (failed_) return false;
+  if (code_) return false;
   count_++;
   if (form_ == Form::kJson) {
     text_ += count_ == 1 ? "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n" : ",\n";
-    text_ += json;
-    return true;
+    AppendCompact(json, &text_);
+  } else if (form_ == Form::kSnapshot) {
+    code_ = Failure(basalt_snapshot_writer_add(writer_, {json.data(), json.size()}), "snapshot");
+  } else {
+    Buffer yaml;
+    code_ = Failure(basalt_json_to_yaml({json.data(), json.size()}, yaml.out()), "yaml", yaml.text());
+    text_.append("---\n").append(yaml.text());
+    if (!text_.ends_with('\n')) text_ += '\n';
   }
-  if (form_ == Form::kSnapshot) return !(failed_ = Failure(basalt_snapshot_writer_add(writer_, {json.data(), json.size()}), "snapshot"));
-  Buffer yaml;
-  if (Failure(basalt_json_to_yaml({json.data(), json.size()}, yaml.out()), "yaml", yaml.text())) return !(failed_ = true);
-  text_.append("---\n").append(yaml.text());
-  if (!text_.ends_with('\n')) text_ += '\n';
-  return true;
+  return !code_;
 }
 
-bool ObjectOutput::Print() {
-  if (failed_) return false;
+int ObjectOutput::Print() {
+  if (code_) return code_;
   if (form_ == Form::kSnapshot) {
     Buffer file;
-    const basalt_status status = basalt_snapshot_writer_finish(std::exchange(writer_, nullptr), file.out());
-    return !Failure(status, "snapshot") && PrintData(file.text());
+    if (const int code = Failure(basalt_snapshot_writer_finish(std::exchange(writer_, nullptr), file.out()), "snapshot")) return code;
+    return PrintData(file.text()) ? kDone : kFailed;
   }
   if (form_ == Form::kJson) text_ += count_ ? "\n]}\n" : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[]}\n";
-  return PrintData(text_);
+  return PrintData(text_) ? kDone : kFailed;
 }
 
 }  // namespace basalt::cli

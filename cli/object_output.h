@@ -17,16 +17,15 @@ class ObjectOutput {
 
   /// json: the text of one object. False where it cannot be taken, which is told on stderr.
   bool Add(std::string_view json);
-  bool failed() const { return failed_; }
-  /// Writes all to standard output; false with a message where that fails.
-  bool Print();
+  /// Writes all to standard output. kDone, or the exit code of what went wrong here or before; stderr has the reason.
+  int Print();
 
  private:
   enum class Form { kJson, kYaml, kSnapshot } form_;
   basalt_snapshot_writer* writer_ = nullptr;
   std::string text_;
   size_t count_ = 0;
-  bool failed_ = false;
+  int code_ = 0;
 };
 
 }  // namespace basalt::cli

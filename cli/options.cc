@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/ranges.h>
-
 #include "cli/exit_codes.h"
 #include "cli/log.h"
 #include "cli/moment.h"
@@ -38,7 +36,7 @@ void AddCommon(CLI::App* app, CommonOptions* common) {
 }
 
 CLI::Option* AddChoice(CLI::App* app, const std::string& flags, std::string* value, const std::vector<std::string>& words, const std::string& description) {
-  const std::string shown = fmt::format("{}", fmt::join(words, "|"));
+  const std::string shown = Join(words, "|");
   CLI::Option* option = app->add_option(flags, *value, description)->type_name(shown)->check([=](const std::string& text) {
     return std::find(words.begin(), words.end(), text) != words.end() ? std::string() : "'" + text + "' is none of " + shown;
   });
@@ -87,6 +85,12 @@ void AddConfig(CLI::App* app, InputOptions* options) {
       ->type_name("NAME|*")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::string Join(const std::vector<std::string>& words, const std::string& between) {
+  std::string out;
+  for (const std::string& word : words) out.append(&word == words.data() ? "" : between).append(word);
+  return out;
 }
 
 int UsageError(const std::string& command, const std::string& text) {

@@ -50,6 +50,8 @@ void AddInputsAndWords(CLI::App* app, InputOptions* options, bool required, cons
                        std::function<size_t(const std::vector<std::string>&)> words_at_end);
 void AddConfig(CLI::App* app, InputOptions* options);
 
+std::string Join(const std::vector<std::string>& words, const std::string& between);
+
 /// Prints "basalt: TEXT" and the hint where help is; returns kUsage.
 int UsageError(const std::string& command, const std::string& text);
 /// For what is agreed but not built; returns kUsage.

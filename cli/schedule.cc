@@ -75,8 +75,8 @@ int Run(const CommonOptions& common, const Options& options) {
     }
     if (const int code = session.Cycle(now_ns + i * kPeriodNs, document, i, options.cycles, &plan)) return code;
     if (options.format == "name") AppendNames(session.engine(), plan, &names);
-    Verbose(1, "cycle {}: {} bound, {} pipelined, {} evicted, {} waiting, decided in {:.3f} ms, plan hash {:016x}", i, plan.bind_count,
-            plan.pipelined_count, plan.evicted_count, plan.waiting_count, plan.decide_ns / 1e6, plan.plan_hash);
+    Verbose(1, "cycle {}: {} bound, {} pipelined, {} evicted, {} waiting, decided in {:.3f} ms", i, plan.bind_count, plan.pipelined_count,
+            plan.evicted_count, plan.waiting_count, plan.decide_ns / 1e6);
   }
   const uint64_t waiting = plan.waiting_count + plan.pipelined_count;
   session.Finish();

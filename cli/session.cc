@@ -38,7 +38,7 @@ int Failure(basalt_status status, const std::string& doing, std::string_view why
   switch (status) {
     case BASALT_OK: return kDone;
     case BASALT_INVALID_ARGUMENT: return tell("an option has a value that is not known"), kUsage;
-    case BASALT_UNAVAILABLE: return tell("this machine or build does not have it"), kUsage;
+    case BASALT_UNAVAILABLE: return tell("not there in this build or on this machine"), kUsage;
     case BASALT_BAD_INPUT: return tell("the input cannot be used"), kInputInvalid;
     case BASALT_NOT_FOUND: return tell("not found"), kFailed;
     case BASALT_REFUSED: return tell("refused"), kFailed;
