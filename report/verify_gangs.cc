@@ -27,7 +27,7 @@ bool HasCondition(const PlanGroup& group, std::string_view type, std::string_vie
 // gang says nothing of a group that only waits for its last pods to end.
 bool OnlyEnding(const Group& group, const Tally& t) {
   const int64_t scheduled = t[Status::kRunning] + t[Status::kBound] + t[Status::kFailed] + t[Status::kSucceeded];
-  return t.releasing_on_node > 0 && t[Status::kPending] + t[Status::kAllocated] == 0 && t[Status::kPipelined] == 0 &&
+  return t.releasing_on_node > 0 && t[Status::kPending] == 0 && t[Status::kPipelined] == 0 &&
          scheduled + t.releasing_on_node >= group.min_member;
 }
 
