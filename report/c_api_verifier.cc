@@ -1,11 +1,96 @@
-// The door of the plan verifier. It is not built yet: every call says so.
+// The door of the plan verifier.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
 #include "kernel/include/basalt.h"
+#include "report/verifier.h"
+
+struct basalt_verifier {
+  explicit basalt_verifier(basalt::VerifierOptions options) : verifier(std::move(options)) {}
+  basalt::Verifier verifier;
+  std::string unreadable;  ///< why a text could not be read; the check then says so
+};
+
+namespace {
+
+std::string_view View(basalt_text t) { return {t.data ? t.data : "", t.data ? t.size : 0}; }
+
+// No exception crosses the door: memory is the caller's to know, anything else is a bug.
+template <class F>
+basalt_status Guard(const F& f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    return BASALT_OUT_OF_MEMORY;
+  } catch (...) {
+    return BASALT_INTERNAL;
+  }
+}
+
+basalt_status Give(std::string_view text, basalt_buffer* out, basalt_status status) {
+  out->data = static_cast<char*>(std::malloc(text.size() + 1));
+  if (!out->data) return BASALT_OUT_OF_MEMORY;
+  std::memcpy(out->data, text.data(), text.size());
+  out->data[text.size()] = 0, out->size = text.size();
+  return status;
+}
+
+}  // namespace
 
 extern "C" {
 
-basalt_status basalt_verifier_open(const basalt_options*, basalt_verifier**) { return BASALT_UNAVAILABLE; }
-void basalt_verifier_close(basalt_verifier*) {}
-basalt_status basalt_verifier_read_text(basalt_verifier*, basalt_text, const char*, basalt_format) { return BASALT_UNAVAILABLE; }
-basalt_status basalt_verifier_check(basalt_verifier*, basalt_text, basalt_text, basalt_buffer*) { return BASALT_UNAVAILABLE; }
+basalt_status basalt_verifier_open(const basalt_options* options, basalt_verifier** verifier) {
+  if (!options || !verifier || options->size != sizeof *options) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    basalt::VerifierOptions o;
+    o.threads = options->threads;
+    o.implied_pod_groups = options->offline;
+    if (options->default_queue) o.default_queue = options->default_queue;
+    if (options->scheduler_names) {
+      o.scheduler_names.clear();
+      const std::string_view names = options->scheduler_names;
+      for (size_t at = 0; at <= names.size();) {
+        const size_t comma = std::min(names.find(',', at), names.size());
+        o.scheduler_names.emplace_back(names.substr(at, comma - at));
+        at = comma + 1;
+      }
+    }
+    *verifier = new basalt_verifier(std::move(o));
+    return BASALT_OK;
+  });
+}
+
+void basalt_verifier_close(basalt_verifier* verifier) { delete verifier; }
+
+basalt_status basalt_verifier_read_text(basalt_verifier* v, basalt_text text, const char* name, basalt_format format) {
+  if (!v) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    std::string error;
+    if (v->verifier.Read(View(text), name ? name : "", static_cast<basalt::TextFormat>(format), &error)) return BASALT_OK;
+    if (v->unreadable.empty()) v->unreadable = std::move(error);
+    return BASALT_BAD_INPUT;
+  });
+}
+
+basalt_status basalt_verifier_check(basalt_verifier* v, basalt_text config, basalt_text plan_json, basalt_buffer* out) {
+  if (!v || !out) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    if (!v->unreadable.empty()) return Give(v->unreadable, out, BASALT_BAD_INPUT);
+    const std::string_view config_text = View(config);
+    std::vector<basalt::Finding> findings;
+    std::string error;
+    switch (v->verifier.Check(config.data ? &config_text : nullptr, View(plan_json), &findings, &error)) {
+      case basalt::Verifier::Verdict::kAccepted: return Give("", out, BASALT_OK);
+      case basalt::Verifier::Verdict::kUnreadable: return Give(error, out, BASALT_BAD_INPUT);
+      case basalt::Verifier::Verdict::kRefused: break;
+    }
+    std::string text;
+    for (const basalt::Finding& f : findings) text += FindingText(f) + "\n";
+    if (const size_t more = v->verifier.finding_count() - findings.size()) text += "and " + std::to_string(more) + " more\n";
+    return Give(text, out, BASALT_REFUSED);
+  });
+}
 
 }  // extern "C"

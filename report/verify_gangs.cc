@@ -104,6 +104,10 @@ void CheckGangs(const Cycle& c) {
     Started& at = started[static_cast<size_t>(c.cluster.pods[p].group)];
     (s == Status::kBinding ? at.bound : s == Status::kPipelined ? at.pipelined : at.held) += s != Status::kReleasing;
   }
+  // What is held was not sent: it makes no gang, unless it asks for nothing.
+  State sent = c.after;
+  for (Status& s : sent.status)
+    if (s == Status::kAllocated) s = Status::kPending;
   for (size_t i = 0; i < started.size(); i++) {
     const auto g = static_cast<int>(i);
     const Started& at = started[i];
@@ -114,7 +118,7 @@ void CheckGangs(const Cycle& c) {
     const std::string numbers = std::to_string(at.bound) + " pods are bound and " + std::to_string(t.Ready() + t.pending_best_effort) + " count as ready, its minimum is " +
                                 std::to_string(group.min_member);
     if (!JobValid(c, g, c.before)) c.Report(FindingKind::kGang, name + "it has too few pods to be started: " + numbers);
-    if (at.bound > 0 && !JobReady(c, g, c.after)) c.Report(FindingKind::kGang, name + numbers + (t.Ready() + t.pending_best_effort >= group.min_member ? ", but a role misses its own" : ""));
+    if (at.bound > 0 && !JobReady(c, g, sent)) c.Report(FindingKind::kGang, name + numbers + (t.Ready() + t.pending_best_effort >= group.min_member ? ", but a role misses its own" : ""));
     if (at.pipelined > 0 && c.settings.gang_pipelined) {
       int64_t allocated = 0;  // the rest of the transaction shows in the reasons only
       for (const Tentative& x : c.tentative) allocated += c.PodAt(x.pod).group == g && c.After(x.pod) == Status::kPending;
