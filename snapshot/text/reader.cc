@@ -34,6 +34,7 @@ struct Source {
 /// Items that one worker decodes.
 struct Chunk {
   size_t group = 0, first = 0, last = 0;  ///< values [first, last) of one group
+  std::string item_kind;                  ///< decoded objects may point to it
   Arena arena;
   std::vector<Decoded> decoded;
   std::vector<Diagnostic> diagnostics;
@@ -158,12 +159,12 @@ class Reading {
     // Labels matter only where the object has no name; places are slow to compute, so they are put in once they are needed.
     constexpr std::string_view kNoName = "\1";
     const TextGroup& group = split.groups[chunk->group];
-    const std::string item_kind = ItemKind(group);
+    chunk->item_kind = ItemKind(group);
     for (size_t v = chunk->first; v < chunk->last; v++) {
       const TextRange range = split.values[v];
       Decoded decoded;
       const size_t before = chunk->diagnostics.size();
-      if (!chunk->decoder->Decode(source.text.substr(range.begin, range.end - range.begin), item_kind, kNoName, &chunk->arena, &decoded,
+      if (!chunk->decoder->Decode(source.text.substr(range.begin, range.end - range.begin), chunk->item_kind, kNoName, &chunk->arena, &decoded,
                                   &chunk->diagnostics, &chunk->syntax_offset, &chunk->syntax_message)) {
         if (chunk->syntax_message.empty()) chunk->syntax_message = "malformed";
         return;
