@@ -27,5 +27,5 @@ file(GLOB ryml_sources ${ryml_root}/src/c4/yml/*.cpp ${ryml_root}/src_extra/c4/y
 add_library(ryml STATIC ${ryml_sources})
 target_include_directories(ryml SYSTEM PUBLIC ${ryml_root}/src ${ryml_root}/src_extra ${ryml_root}/ext/c4core/src)
 target_compile_options(ryml PRIVATE -w -O2)
-# Its assertions compare whole lines, which makes long lines quadratic.
-target_compile_definitions(ryml PUBLIC RYML_USE_ASSERT=0)
+# Its assertions are what keeps it inside its buffers on hostile texts (see snapshot/text/yaml_events.cc).
+target_compile_definitions(ryml PUBLIC RYML_USE_ASSERT=1)
