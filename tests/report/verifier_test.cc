@@ -214,10 +214,10 @@ TEST(Golden, WhatTheKernelDecidesIsAccepted) {
 // ---- clusters whose every corner is known ----
 
 struct TestPod {
-  std::string name, group, node, queue;
+  std::string name{}, group{}, node{};
   int cpu = 0, port = 0;
-  std::string zone;
-  bool gated = false, foreign = false, tolerates = false, unsupported = false;
+  std::string zone{};
+  bool gated = false, foreign = false, unsupported = false;
 };
 
 struct TestCluster {
@@ -301,10 +301,10 @@ struct TestCluster {
     for (int i = 0; i < 4; i++) {
       const std::string name = "capped-" + std::to_string(i);
       Group(name, "capped", 1, "Inqueue");
-      Pod({.name = name, .group = name, .queue = "capped", .cpu = 1});
+      Pod({.name = name, .group = name, .cpu = 1});
     }
     Group("closed-0", "closed", 1, "Inqueue");
-    Pod({.name = "closed-0", .group = "closed-0", .queue = "closed", .cpu = 1});
+    Pod({.name = "closed-0", .group = "closed-0", .cpu = 1});
     Group("gated-0", "default", 1, "Inqueue");
     Pod({.name = "gated-0", .group = "gated-0", .cpu = 1, .gated = true});
     Group("huge-0", "default", 1, "Inqueue");
