@@ -528,8 +528,7 @@ const std::vector<Corruption>& Corruptions() {
        [](TestCluster* t, PlanDocument* plan) {
          PlanPlacement* p = AnyBind(t, plan, Plain);
          if (!p) return false;
-         for (const auto& [node, cpu] : t->node_cpu)
-           if (node != p->node) p->node = node;
+         p->node = t->node_cpu.begin()->first == p->node ? t->node_cpu.rbegin()->first : t->node_cpu.begin()->first;
          return true;
        },
        false},
@@ -551,6 +550,26 @@ TEST(Plans, EveryKindOfCorruptionIsRefused) {
     }
     EXPECT_GE(applied, kSeeds / 2) << corruption.name;
   }
+}
+
+// ---- independence ----
+
+TEST(Independence, OnlyDecodedObjectsAreShared) {
+  const std::set<std::string> allowed = {"snapshot/objects.h",     "snapshot/decode.h",       "snapshot/quantity.h",  "snapshot/diagnostic.h",
+                                         "snapshot/text/reader.h", "snapshot/config_value.h", "report/thread_executor.h"};
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(BASALT_SOURCE_DIR) / "report")) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("verif")) continue;
+    files++;
+    std::istringstream lines(ReadFile(entry.path()));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("#include \"")) continue;
+      const std::string included = line.substr(10, line.rfind('"') - 10);
+      EXPECT_TRUE(included.starts_with("report/verif") || allowed.count(included)) << name << " includes " << included;
+    }
+  }
+  EXPECT_GE(files, 10u);
 }
 
 // ---- the document itself ----
