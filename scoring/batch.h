@@ -45,7 +45,7 @@ struct RowReason {
 /// What depends only on the class and the Node object (labels, taints, images, unschedulable): kept per class, renewed for rows
 /// whose object_generation changed. Columns have PaddedRows(rows) entries, written by the backend.
 struct StaticColumns {
-  Column<uint8_t> fail;          ///< 0 or one of kReasonUnschedulable / kReasonNodeAffinity / kReasonTaint / kReasonAbsent
+  Column<uint8_t> fail{kReasonAbsent};  ///< 0 or one of kReasonUnschedulable / kReasonNodeAffinity / kReasonTaint / kReasonAbsent
   Column<int32_t> affinity_raw;  ///< sum of weights of matching preferred terms; empty column where the class has none or the rule is off
   Column<int32_t> taint_raw;     ///< PreferNoSchedule taints not tolerated; empty column where no taint set has any or the rule is off
   Column<int8_t> image;          ///< image locality 0..100; empty column where it is 0 everywhere or the rule is off
@@ -58,7 +58,7 @@ struct Norm {
   friend bool operator==(Norm, Norm) = default;
 };
 
-/// One backend. Stateless and thread-safe; every method is deterministic and equal to the scalar backend bit for bit.
+/// One backend. Ranges: begin is a multiple of kRowPad, end at most nodes.rows; exactly [begin, end) of mask and key is written. Stateless and thread-safe; every method is deterministic and equal to the scalar backend bit for bit.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -97,5 +97,13 @@ double RowTotal(const NodeTable& nodes, const PodClass& cls, const Profile& prof
 bool RowFeasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t row);
 /// Why the row refuses the class; bits == 0 where it does not.
 RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t row);
+
+/// The parts of one row's total, for explain and `score --by plugin`: weighted contribution of every rule that counts for the class, order rules in
+/// profile order first, then the batch rules. Their sum is the total, rounding apart.
+struct Contribution {
+  std::string_view plugin, rule;  ///< e.g. "nodeorder", "leastrequested"
+  double value;
+};
+std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, size_t row);
 
 }  // namespace basalt::scoring

@@ -1,8 +1,13 @@
-// The lane vocabulary and its scalar form: one row at a time, the oracle of every other form. Rules are written against this vocabulary only.
+// The lane vocabulary and its scalar form: one row at a time, the oracle of every other form. Rules are written in this vocabulary only.
 //
-// Types: F a double, I an int64, M a mask, each for kLanes rows that start at row i of the columns.
-// Exactness: every operation gives the same bits in every form, for any input. Division truncates toward zero; int64 multiplication and addition wrap;
-// no fused multiply-add (contraction is off in every compiler), no min/max (NaN and signed zero differ between targets).
+// A lane object stands for Step() neighbouring rows of the columns, `row` being the first. Types (always `auto` in a rule's text):
+//   F  a double;
+//   N  a whole number. Scalar: an int64 that saturates. Vectors hold it in a double and are exact inside a domain: every column read with Whole()
+//      lies in [0, kWholeLimit) there. The block loop checks that (WholeColumns, rule.h) and hands a block that does not to the scalar form,
+//      so a rule gives the same bits everywhere, for any input;
+//   M  a mask.
+// No fused multiply-add (contraction is off in every compiler), no min/max on F (NaN and signed zero differ between targets), no reduction across
+// lanes, no arrays of lane values (scalable targets have none).
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -14,52 +19,75 @@
 
 namespace basalt::scoring {
 
+/// Values below this times 100 stay below 2^53, where truncate(a / b) in doubles is the truncated quotient: both operands convert exactly, and rounding
+/// up to the next whole number q + 1 would need (b - r) / b <= half a unit in the last place of q + 1, so (b - r) * (2^53 - 1) <= a, which is
+/// impossible for a <= 2^53. In bytes: 64 TiB.
+inline constexpr int64_t kWholeLimit = int64_t{1} << 46;
+static_assert(kWholeLimit <= (int64_t{1} << 53) / 100);
+
 struct ScalarLanes {
   using F = double;
-  using I = int64_t;
+  using N = int64_t;
   using M = bool;
-  static constexpr size_t kLanes = 1;
+  static constexpr bool kBoundedWhole = false;  ///< N is exact for every int64
+  static constexpr size_t Step() { return 1; }
 
-  static I Load(const int64_t* p) { return *p; }
-  static F LoadF(const double* p) { return *p; }
-  static I LoadInt32(const int32_t* p) { return *p; }
-  static I LoadInt8(const int8_t* p) { return *p; }
-  static I LoadId(const uint32_t* p) { return *p; }
-  static M LoadMask(const uint8_t* p) { return *p != 0; }
-  static void StoreMask(M m, uint8_t* p) { *p = m; }
-  static void StoreF(F v, double* p) { *p = v; }
-  static void StoreInt8(I v, uint8_t* p) { *p = static_cast<uint8_t>(v); }    ///< the low byte
-  static void StoreInt32(I v, int32_t* p) { *p = static_cast<int32_t>(v); }  ///< the low four bytes
-  static int64_t MaxOfLanes(I v) { return v; }
-  static I Set(int64_t v) { return v; }
-  static F SetF(double v) { return v; }
-  static M All(bool v) { return v; }
+  size_t row;
 
-  static I Add(I a, I b) { return static_cast<I>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-  static I Sub(I a, I b) { return static_cast<I>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
-  /// a * 100, wrapping.
-  static I Mul100(I a) { return static_cast<I>(static_cast<uint64_t>(a) * 100); }
-  /// a / b truncated; b == 0 gives 0.
-  static I Div(I a, I b) { return b == 0 ? 0 : b == -1 ? Sub(0, a) : a / b; }
-  static F AddF(F a, F b) { return a + b; }
-  static F SubF(F a, F b) { return a - b; }
-  static F MulF(F a, F b) { return a * b; }
-  static F DivF(F a, F b) { return a / b; }
-  static F SqrtF(F a) { return std::sqrt(a); }
-  static F AbsF(F a) { return std::fabs(a); }
-  static F TruncF(F a) { return std::trunc(a); }
-  static F ToF(I a) { return static_cast<double>(a); }
+  // ---- columns at `row` ----
+  N Whole(const int64_t* column) const { return column[row]; }                            ///< within the domain
+  N Small(const int32_t* column) const { return column[row]; }
+  N Small(const int8_t* column) const { return column[row]; }
+  F Double(const int64_t* column) const { return static_cast<double>(column[row]); }      ///< any int64, rounded to nearest
+  M AtLeast(const int64_t* column, int64_t bound) const { return column[row] >= bound; }  ///< exact for any int64
+  M Below(const int64_t* a, const int64_t* b) const { return a[row] < b[row]; }           ///< exact for any int64
+  F LoadF(const double* p) const { return *p; }
+  void StoreF(F v, double* p) const { *p = v; }
+  void AndMask(M m, uint8_t* mask) const { *mask &= static_cast<uint8_t>(m); }            ///< one byte per row, 0 or 1
 
-  static M Eq(I a, I b) { return a == b; }
-  static M Less(I a, I b) { return a < b; }
-  static M LessF(F a, F b) { return a < b; }
-  static M And(M a, M b) { return a && b; }
-  static M Or(M a, M b) { return a || b; }
-  static M Not(M a) { return !a; }
-  static I If(M m, I a, I b) { return m ? a : b; }
-  static F IfF(M m, F a, F b) { return m ? a : b; }
-  /// table[index] per lane; index within the table.
-  static I Lookup(const int64_t* table, I index) { return table[index]; }
+  // ---- constants ----
+  F Float(double v) const { return v; }
+  N Number(int64_t v) const { return v; }  ///< within the domain
+  M True() const { return true; }
+  M False() const { return false; }
+
+  // ---- arithmetic ----
+  F Add(F a, F b) const { return a + b; }
+  F Sub(F a, F b) const { return a - b; }
+  F Mul(F a, F b) const { return a * b; }
+  F Div(F a, F b) const { return a / b; }
+  F Sqrt(F a) const { return std::sqrt(a); }
+  F Abs(F a) const { return std::fabs(a); }
+  N Add(N a, N b) const {
+    N sum;
+    return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
+  }
+  N Sub(N a, N b) const {
+    N difference;
+    return __builtin_sub_overflow(a, b, &difference) ? (a < 0 ? INT64_MIN : INT64_MAX) : difference;
+  }
+  /// a / 2, toward zero.
+  N Half(N a) const { return a / 2; }
+  /// part * 100 / whole, toward zero, with part held within 0..whole: always 0..100; 0 where whole <= 0.
+  N Percent(N part, N whole) const {
+    if (whole <= 0 || part <= 0) return 0;
+    if (part >= whole) return 100;
+    if (part <= INT64_MAX / 100) return part * 100 / whole;
+    return static_cast<N>(static_cast<unsigned __int128>(part) * 100 / static_cast<uint64_t>(whole));
+  }
+  F ToF(N a) const { return static_cast<double>(a); }
+  /// Toward zero; saturates. NaN gives 0.
+  N Truncate(F a) const { return a >= 0x1p63 ? INT64_MAX : a >= -0x1p63 ? static_cast<N>(a) : a < 0 ? INT64_MIN : 0; }
+
+  // ---- comparison and choice ----
+  M Less(F a, F b) const { return a < b; }
+  M Equal(F a, F b) const { return a == b; }
+  M Equal(N a, N b) const { return a == b; }
+  M And(M a, M b) const { return a && b; }
+  M Or(M a, M b) const { return a || b; }
+  M Not(M a) const { return !a; }
+  F Select(M m, F yes, F no) const { return m ? yes : no; }
+  N Select(M m, N yes, N no) const { return m ? yes : no; }
 };
 
 }  // namespace basalt::scoring

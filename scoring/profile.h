@@ -26,12 +26,14 @@ struct StrategyFitArgs {
   struct Entry { std::string pattern; bool prefix = false; bool most = false; int64_t weight = 1; };
   std::vector<Entry> resources;
   // scarce-resource avoidance
-  int64_t sra_weight = 0;
+  int64_t sra_weight = 0;         ///< 0: off
+  int64_t sra_weight_sum = 0;     ///< over sra.resources as written
   std::vector<std::pair<ResourceId, int64_t>> sra_resources;
   // proportional predicate
   struct Proportion { ResourceId id; double cpu = 1, memory = 1; };
   std::vector<Proportion> proportional;
   bool proportional_enabled = false;
+  bool before_predicates = false;  ///< the plugin stands before predicates: its refusal is the one that is shown
   /// For each ResourceId known so far: strategy entry by exact name or longest prefix; extended by Resolve().
   struct Resolved { bool known = false, most = false; int64_t weight = 0; };
   std::vector<Resolved> resolved;
@@ -39,7 +41,7 @@ struct StrategyFitArgs {
 
 /// One contribution to the per-node "order" sum, in configuration order.
 struct OrderRule {
-  enum Kind : uint8_t { kImageLocality, kBinpack, kStrategyFit } kind;
+  enum Kind : uint8_t { kImageLocality, kBinpack, kStrategyFit } kind = kImageLocality;
   int64_t weight = 1;  ///< kImageLocality
   BinpackArgs binpack;
   StrategyFitArgs strategy;
@@ -67,6 +69,13 @@ struct ArgumentProblem {
 /// Wrong types and values out of bounds: the default (as Volcano where it has one), and a problem that names plugin and key; never fatal.
 bool AddPlugin(std::string_view plugin, const ConfigValue* arguments, bool predicate_enabled, bool node_order_enabled, const ResourceLookup& lookup,
                Profile* profile, std::vector<ArgumentProblem>* problems);
+
+/// One documented argument of a plugin, for help, `config view` and validation.
+struct ArgumentSpec {
+  std::string_view plugin, key, type, default_value, bounds, meaning;
+};
+/// Every argument that AddPlugin knows.
+const std::vector<ArgumentSpec>& ArgumentSpecs();
 
 /// Binds strategy-fit's name patterns to resource ids that have become known since (names[id] is the name of resource id).
 void ResolveResources(const std::vector<std::string_view>& names, Profile* profile);

@@ -1,7 +1,8 @@
-// Taints and tolerations (volcano-nodes, section 1.4). What a class makes of each distinct taint list is worked out once; a node is a look-up.
+// Taints and tolerations (volcano-nodes, section 1.4). What a class makes of each distinct taint list is worked out once, a node is a look-up: integer
+// work on ids, the same code for every backend.
+#pragma once
 #include "scoring/rule.h"
-#ifndef BASALT_SCORING_FILTERS_TAINTS_INL_H_PLAIN
-#define BASALT_SCORING_FILTERS_TAINTS_INL_H_PLAIN
+
 namespace basalt::scoring {
 
 inline bool Tolerates(const TolerationRow& t, const TaintRow& taint) {
@@ -15,34 +16,40 @@ inline bool Tolerates(const PodClass& cls, const TaintRow& taint) {
   return false;
 }
 
-/// By taint set: 1 where a NoSchedule or NoExecute taint is not tolerated.
-inline std::vector<int64_t> HardTaintTable(const NodeTable& nodes, const PodClass& cls) {
-  std::vector<int64_t> table(nodes.taint_sets.size(), 0);
-  for (size_t s = 0; s < table.size(); s++)
-    for (const TaintRow& taint : nodes.taint_sets[s]) {
-      const bool hard = taint.effect == objects::TaintEffect::kNoSchedule || taint.effect == objects::TaintEffect::kNoExecute;
-      if (hard && !Tolerates(cls, taint)) table[s] = 1;
-    }
-  return table;
-}
+/// A value per taint list, worked out when it is first met, so a call for one row does not pay for all lists.
+class TaintMemo {
+ public:
+  explicit TaintMemo(const NodeTable& nodes) : sets_(nodes.taint_sets), known_(nodes.taint_sets.size(), kUnknown) {}
+  /// Taints of the list that `counts` says count and that the class does not tolerate.
+  template <class Counts>
+  int32_t Untolerated(const PodClass& cls, uint32_t set, Counts counts) {
+    if (set >= known_.size()) return 0;
+    int32_t& n = known_[set];
+    if (n != kUnknown) return n;
+    n = 0;
+    for (const TaintRow& taint : sets_[set])
+      if (counts(taint.effect) && !Tolerates(cls, taint)) n++;
+    return n;
+  }
+
+ private:
+  static constexpr int32_t kUnknown = -1;
+  const std::vector<std::vector<TaintRow>>& sets_;
+  std::vector<int32_t> known_;
+};
+
+struct Taints {
+  static constexpr Reason kReason = kReasonTaint;
+  static constexpr SwitchArgument kSwitch{"predicate.TaintTolerationEnable", &Profile::taint_toleration,
+                                          "refuse nodes with NoSchedule or NoExecute taints that the pod does not tolerate"};
+
+  static bool Applies(const RuleInput& in) { return in.profile.taint_toleration; }
+  /// Sets refused[k] to 1 where the rule refuses row begin + k, else to 0.
+  static void Refuse(const RuleInput& in, size_t begin, size_t rows, uint8_t* refused) {
+    TaintMemo memo(in.nodes);
+    const auto hard = [](objects::TaintEffect e) { return e == objects::TaintEffect::kNoSchedule || e == objects::TaintEffect::kNoExecute; };
+    for (size_t k = 0; k < rows; k++) refused[k] = memo.Untolerated(in.cls, in.nodes.taint_set[begin + k], hard) > 0;
+  }
+};
 
 }  // namespace basalt::scoring
-#endif  // plain part
-
-#if defined(BASALT_SCORING_FILTERS_TAINTS_INL_H) == defined(LANE_TOGGLE)
-#ifdef BASALT_SCORING_FILTERS_TAINTS_INL_H
-#undef BASALT_SCORING_FILTERS_TAINTS_INL_H
-#else
-#define BASALT_SCORING_FILTERS_TAINTS_INL_H
-#endif
-
-LANES_BEGIN
-
-template <class L>
-LANE_FN typename L::M UntoleratedTaint(const NodeTable& nodes, const int64_t* table, size_t i) {
-  return L::Eq(L::Lookup(table, L::LoadId(&nodes.taint_set[i])), L::Set(1));
-}
-
-LANES_END
-
-#endif  // per target

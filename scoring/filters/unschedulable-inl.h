@@ -1,29 +1,19 @@
-// spec.unschedulable refuses pods that do not tolerate the taint that stands for it (volcano-nodes, section 1.3).
+// spec.unschedulable refuses pods that do not tolerate the taint that stands for it (volcano-nodes, section 1.3). No switch of its own.
+#pragma once
 #include "scoring/filters/taints-inl.h"
-#include "scoring/rule.h"
-#ifndef BASALT_SCORING_FILTERS_UNSCHEDULABLE_INL_H_PLAIN
-#define BASALT_SCORING_FILTERS_UNSCHEDULABLE_INL_H_PLAIN
+
 namespace basalt::scoring {
-inline bool ToleratesUnschedulable(const NodeTable& nodes, const PodClass& cls) {
-  return Tolerates(cls, {nodes.well_known.unschedulable_taint_key, nodes.well_known.empty, objects::TaintEffect::kNoSchedule});
-}
+
+struct Unschedulable {
+  static constexpr Reason kReason = kReasonUnschedulable;
+
+  static bool Applies(const RuleInput& in) {
+    return !Tolerates(in.cls, {in.nodes.well_known.unschedulable_taint_key, in.nodes.well_known.empty, objects::TaintEffect::kNoSchedule});
+  }
+  static void Refuse(const RuleInput& in, size_t begin, size_t rows, uint8_t* refused) {
+    const uint8_t* unschedulable = in.nodes.unschedulable.data() + begin;
+    for (size_t k = 0; k < rows; k++) refused[k] = unschedulable[k] != 0;
+  }
+};
+
 }  // namespace basalt::scoring
-#endif  // plain part
-
-#if defined(BASALT_SCORING_FILTERS_UNSCHEDULABLE_INL_H) == defined(LANE_TOGGLE)
-#ifdef BASALT_SCORING_FILTERS_UNSCHEDULABLE_INL_H
-#undef BASALT_SCORING_FILTERS_UNSCHEDULABLE_INL_H
-#else
-#define BASALT_SCORING_FILTERS_UNSCHEDULABLE_INL_H
-#endif
-
-LANES_BEGIN
-
-template <class L>
-LANE_FN typename L::M Unschedulable(const NodeTable& nodes, bool tolerates, size_t i) {
-  return tolerates ? L::All(false) : L::LoadMask(&nodes.unschedulable[i]);
-}
-
-LANES_END
-
-#endif  // per target

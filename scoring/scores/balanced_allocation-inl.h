@@ -1,16 +1,44 @@
-// Balanced allocation: how much the pod evens out the shares of cpu, memory and accelerator (volcano-nodes, section 2.5). Integer score, 75 is
-// neutral. Skipped (0 everywhere) for a class that asks for none of the three.
+// Balanced allocation: how much the pod evens out the used shares of cpu, memory and accelerator (volcano-nodes, section 2.5). Whole score, 75 is
+// neutral, 50..100. Units: milli-CPU, bytes, whole devices, without defaults. Skipped (0 everywhere) for a class that asks for none of the three.
+// Doubles in Kubernetes' order of operations; the difference from 1 and the product with 100 are not fused.
 #include "scoring/rule.h"
 #ifndef BASALT_SCORING_SCORES_BALANCED_ALLOCATION_INL_H_PLAIN
 #define BASALT_SCORING_SCORES_BALANCED_ALLOCATION_INL_H_PLAIN
 namespace basalt::scoring {
-inline bool BalancedApplies(const PodClass& cls) { return cls.kube_request[0] != 0 || cls.kube_request[1] != 0 || cls.kube_request[2] != 0; }
-inline constexpr ScoreExample kBalancedAllocationExamples[] = {
-    {{8000, 32ll << 30, -1}, {2000, 24ll << 30, 0}, {4000, 2ll << 30, 0}, 85, "balance 96 with the pod, 75 without"},
-    {{8000, 32ll << 30, 8}, {2000, 24ll << 30, 1}, {4000, 2ll << 30, 1}, 76, "three dimensions: 74 with, 72 without"},
-    {{4000, 4000, -1}, {1000, 1000, 0}, {1000, 1000, 0}, 75, "as even as before"},
-    {{0, 0, -1}, {0, 0, 0}, {1, 1, 0}, 75, "no capacity at all"},
+
+struct BalancedAllocation {
+  static constexpr std::string_view kName = "balancedresource";
+  static constexpr WeightArgument kWeight{"balancedresource.weight", 1, &Profile::balanced_resource,
+                                          "weight of the score for even use of cpu, memory and accelerators"};
+  static constexpr ScoreExample kExamples[] = {
+      {{8000, 32ll << 30, 0}, {2000, 24ll << 30, 0}, {4000, 2ll << 30, 0}, 85, "balance 96 with the pod, 75 without"},
+      {{8000, 32ll << 30, 8}, {2000, 24ll << 30, 1}, {4000, 2ll << 30, 1}, 76, "three dimensions: 74 with, 72 without"},
+      {{8000, 32ll << 30, 8}, {2000, 24ll << 30, 1}, {4000, 2ll << 30, 0}, 85, "an accelerator counts only for a pod that asks for one"},
+      {{8000, 32ll << 30, 0}, {2000, 24ll << 30, 0}, {4000, 2ll << 30, 1}, 85, "and only where the node has any"},
+      {{4000, 4000, 0}, {1000, 1000, 0}, {1000, 1000, 0}, 75, "as even as before"},
+      {{0, 0, 0}, {0, 0, 0}, {1, 1, 0}, 75, "no capacity at all"},
+      {{0, 4000, 0}, {0, 0, 0}, {1, 4000, 0}, 75, "one dimension cannot be uneven"},
+      {{1000, 100ll << 40, 0}, {0, 0, 0}, {1000, 50ll << 40, 0}, 62, "100 TiB, above the vectors' domain: 75 with, 100 without"},
+  };
+
+  const int64_t *capacity[3], *requested[3];
+  int64_t request[3];
+  bool three;  ///< the class asks for accelerators
+
+  bool Prepare(const RuleInput& in) {
+    if (in.cls.kube_request[0] == 0 && in.cls.kube_request[1] == 0 && in.cls.kube_request[2] == 0) return false;
+    for (int d = 0; d < 3; d++) {
+      capacity[d] = in.nodes.kube_allocatable[d].data(), requested[d] = in.nodes.kube_requested[d].data();
+      request[d] = in.cls.kube_request[d];
+    }
+    three = request[kKubeAccelerator] != 0;
+    return true;
+  }
+  void Whole(WholeColumns* whole) const {
+    for (int d = 0; d < (three ? 3 : 2); d++) whole->Column(capacity[d]), whole->Column(requested[d]), whole->Constant(request[d]);
+  }
 };
+
 }  // namespace basalt::scoring
 #endif  // plain part
 
@@ -23,53 +51,54 @@ inline constexpr ScoreExample kBalancedAllocationExamples[] = {
 
 LANES_BEGIN
 
-/// trunc((1 - deviation) * 100) of the used shares; `has`: dimensions that count. Order of operations as Kubernetes: sums from 0 in the order
-/// cpu, memory, accelerator.
-template <class L>
-LANE_FN typename L::F Balance(typename L::F f0, typename L::F f1, typename L::F f2, typename L::M h0, typename L::M h1, typename L::M h2) {
-  const typename L::F three = L::SetF(3.0);
-  const typename L::F mean = L::DivF(L::AddF(L::AddF(f0, f1), f2), three);
-  const typename L::F d0 = L::SubF(f0, mean), d1 = L::SubF(f1, mean), d2 = L::SubF(f2, mean);
-  const typename L::F square = L::AddF(L::AddF(L::MulF(d0, d0), L::MulF(d1, d1)), L::MulF(d2, d2));
-  const typename L::F deviation3 = L::SqrtF(L::DivF(square, three));
-  const typename L::F a = L::IfF(h0, f0, f1), b = L::IfF(h2, f2, f1);
-  const typename L::F deviation2 = L::AbsF(L::DivF(L::SubF(a, b), L::SetF(2.0)));
-  const typename L::M pair = L::Or(L::And(h0, h1), L::And(L::Or(h0, h1), h2));
-  const typename L::M all = L::And(L::And(h0, h1), h2);
-  const typename L::F deviation = L::IfF(all, deviation3, L::IfF(pair, deviation2, L::SetF(0.0)));
-  return L::TruncF(L::MulF(L::SubF(L::SetF(1.0), deviation), L::SetF(100.0)));
+/// Used share, at most 1. Not a number where the capacity is 0: the caller leaves it out.
+template <class L, class N, class F>
+LANE_FN F UsedShare(const L& l, N used, F capacity) {
+  const auto share = l.Div(l.ToF(used), capacity);
+  return l.Select(l.Less(l.Float(1.0), share), l.Float(1.0), share);
 }
 
-template <class L>
-LANE_FN typename L::F UsedShare(typename L::I used, typename L::I capacity) {
-  const typename L::F one = L::SetF(1.0), share = L::DivF(L::ToF(used), L::ToF(capacity));
-  return L::IfF(L::LessF(one, share), one, share);
+/// Standard deviation of two shares.
+template <class L, class F>
+LANE_FN F Deviation2(const L& l, F a, F b) {
+  return l.Abs(l.Div(l.Sub(a, b), l.Float(2.0)));
 }
 
+/// Standard deviation of three shares: sums from 0 in the order given.
+template <class L, class F>
+LANE_FN F Deviation3(const L& l, F a, F b, F c) {
+  const auto three = l.Float(3.0);
+  const auto mean = l.Div(l.Add(l.Add(a, b), c), three);
+  const auto da = l.Sub(a, mean), db = l.Sub(b, mean), dc = l.Sub(c, mean);
+  return l.Sqrt(l.Div(l.Add(l.Add(l.Mul(da, da), l.Mul(db, db)), l.Mul(dc, dc)), three));
+}
+
+/// 100 less the deviation, over the dimensions that the node has. `with`: the pod counted in.
 template <class L>
-LANE_FN typename L::F BalancedAllocation(const NodeTable& nodes, const PodClass& cls, size_t i) {
-  const typename L::I zero = L::Set(0);
-  const typename L::I c0 = L::Load(&nodes.kube_allocatable[kKubeCpu][i]), c1 = L::Load(&nodes.kube_allocatable[kKubeMemory][i]);
-  const typename L::I u0 = L::Load(&nodes.kube_requested[kKubeCpu][i]), u1 = L::Load(&nodes.kube_requested[kKubeMemory][i]);
-  const typename L::I w0 = L::Add(u0, L::Set(cls.kube_request[kKubeCpu])), w1 = L::Add(u1, L::Set(cls.kube_request[kKubeMemory]));
-  const typename L::M h0 = L::Less(zero, c0), h1 = L::Less(zero, c1);
-  typename L::F with, without;
-  if (cls.kube_request[kKubeAccelerator] != 0) {
-    const typename L::I c2 = L::Load(&nodes.kube_allocatable[kKubeAccelerator][i]), u2 = L::Load(&nodes.kube_requested[kKubeAccelerator][i]);
-    const typename L::I w2 = L::Add(u2, L::Set(cls.kube_request[kKubeAccelerator]));
-    const typename L::M h2 = L::Less(zero, c2);
-    with = Balance<L>(UsedShare<L>(w0, c0), UsedShare<L>(w1, c1), UsedShare<L>(w2, c2), h0, h1, h2);
-    without = Balance<L>(UsedShare<L>(u0, c0), UsedShare<L>(u1, c1), UsedShare<L>(u2, c2), h0, h1, h2);
-  } else {
-    // Without the third dimension its terms vanish and two shares remain.
-    const auto two = [&](typename L::I a, typename L::I b) {
-      const typename L::F deviation = L::AbsF(L::DivF(L::SubF(UsedShare<L>(a, c0), UsedShare<L>(b, c1)), L::SetF(2.0)));
-      return L::TruncF(L::MulF(L::SubF(L::SetF(1.0), L::IfF(L::And(h0, h1), deviation, L::SetF(0.0))), L::SetF(100.0)));
-    };
-    with = two(w0, w1), without = two(u0, u1);
+LANE_FN typename L::N Balance(const L& l, const BalancedAllocation& r, bool with) {
+  const auto cpu_capacity = l.ToF(l.Whole(r.capacity[0])), memory_capacity = l.ToF(l.Whole(r.capacity[1]));
+  const auto zero = l.Float(0.0);
+  const auto no_cpu = l.Equal(cpu_capacity, zero), no_memory = l.Equal(memory_capacity, zero);
+  const auto cpu = UsedShare(l, l.Add(l.Whole(r.requested[0]), l.Number(with ? r.request[0] : 0)), cpu_capacity);
+  const auto memory = UsedShare(l, l.Add(l.Whole(r.requested[1]), l.Number(with ? r.request[1] : 0)), memory_capacity);
+  auto deviation = l.Select(l.Or(no_cpu, no_memory), zero, Deviation2(l, cpu, memory));
+  if (r.three) {
+    const auto device_capacity = l.ToF(l.Whole(r.capacity[2]));
+    const auto no_device = l.Equal(device_capacity, zero);
+    const auto device = UsedShare(l, l.Add(l.Whole(r.requested[2]), l.Number(with ? r.request[2] : 0)), device_capacity);
+    auto more = Deviation3(l, cpu, memory, device);
+    more = l.Select(no_memory, Deviation2(l, cpu, device), more);
+    more = l.Select(no_cpu, Deviation2(l, memory, device), more);
+    more = l.Select(l.And(no_cpu, no_memory), zero, more);
+    deviation = l.Select(no_device, deviation, more);
   }
-  const typename L::F half = L::TruncF(L::DivF(L::AddF(L::SetF(50.0), L::SubF(with, without)), L::SetF(2.0)));
-  return L::AddF(L::SetF(50.0), half);
+  return l.Truncate(l.Mul(l.Sub(l.Float(1.0), deviation), l.Float(100.0)));
+}
+
+template <class L>
+LANE_FN typename L::N Score(const L& l, const BalancedAllocation& r) {
+  const auto gain = l.Sub(Balance(l, r, true), Balance(l, r, false));
+  return l.Add(l.Number(50), l.Half(l.Add(l.Number(50), gain)));
 }
 
 LANES_END

@@ -1,14 +1,41 @@
-// Least allocated: favours nodes with the largest free share (volcano-nodes, sections 2.2 and 2.3). Integer score 0..100.
+// Least allocated: favours nodes with the largest free share (volcano-nodes, sections 2.2 and 2.3). Whole score 0..100. Units: milli-CPU and bytes, with
+// the defaults for pods that ask for nothing. Weights 50 and 50, so the score is half of the sum where a node has both dimensions, truncated, and
+// the share itself where it has one.
 #include "scoring/rule.h"
 #ifndef BASALT_SCORING_SCORES_LEAST_ALLOCATED_INL_H_PLAIN
 #define BASALT_SCORING_SCORES_LEAST_ALLOCATED_INL_H_PLAIN
 namespace basalt::scoring {
-inline constexpr ScoreExample kLeastAllocatedExamples[] = {
-    {{8000, 32ll << 30, -1}, {0, 0, 0}, {4100, (8ll << 30) + (200ll << 20), 0}, 61, "parts 48 and 74, half of their sum"},
-    {{4000, 1000, -1}, {4000, 0, 0}, {1, 0, 0}, 50, "cpu beyond capacity counts 0, memory 100"},
-    {{0, 1000, -1}, {0, 250, 0}, {0, 0, 0}, 75, "a dimension that the node lacks counts neither as value nor as weight"},
-    {{0, 0, -1}, {0, 0, 0}, {0, 0, 0}, 0, "no capacity at all"},
+
+/// Binding that the least and most allocated rules share.
+struct AllocatedColumns {
+  const int64_t *capacity[2], *requested[2];
+  int64_t request[2];
+
+  bool Prepare(const RuleInput& in) {
+    for (int d : {kKubeCpu, kKubeMemory}) {
+      capacity[d] = in.nodes.kube_allocatable[d].data(), requested[d] = in.nodes.kube_nonzero[d].data();
+      request[d] = in.cls.kube_nonzero[d];
+    }
+    return true;
+  }
+  void Whole(WholeColumns* whole) const {
+    for (int d : {kKubeCpu, kKubeMemory}) whole->Column(capacity[d]), whole->Column(requested[d]), whole->Constant(request[d]);
+  }
 };
+
+struct LeastAllocated : AllocatedColumns {
+  static constexpr std::string_view kName = "leastrequested";
+  static constexpr WeightArgument kWeight{"leastrequested.weight", 1, &Profile::least_requested, "weight of the score for free cpu and memory"};
+  static constexpr ScoreExample kExamples[] = {
+      {{8000, 32ll << 30, 0}, {0, 0, 0}, {4100, (8ll << 30) + (200ll << 20), 0}, 61, "parts 48 and 74, half of their sum"},
+      {{4000, 1000, 0}, {4000, 0, 0}, {1, 0, 0}, 50, "cpu beyond capacity counts 0, memory 100"},
+      {{0, 1000, 0}, {0, 250, 0}, {0, 0, 0}, 75, "a dimension that the node lacks counts neither as value nor as weight"},
+      {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, "no capacity at all"},
+      {{1000, 100ll << 40, 0}, {0, 25ll << 40, 0}, {0, 0, 0}, 87, "100 TiB, above the vectors' domain: 100 and 75"},
+      {{1000, int64_t{1} << 62, 0}, {0, int64_t{1} << 61, 0}, {0, 0, 0}, 75, "times 100 is beyond int64: 100 and 50"},
+  };
+};
+
 }  // namespace basalt::scoring
 #endif  // plain part
 
@@ -21,28 +48,20 @@ inline constexpr ScoreExample kLeastAllocatedExamples[] = {
 
 LANES_BEGIN
 
-/// (capacity - requested) * 100 / capacity, 0 beyond capacity or without it.
-template <class L>
-LANE_FN typename L::I FreePercent(typename L::I capacity, typename L::I requested) {
-  const typename L::I percent = L::Div(L::Mul100(L::Sub(capacity, requested)), capacity);
-  return L::If(L::Less(capacity, requested), L::Set(0), percent);
-}
-
-/// Half of the sum where the node has both dimensions, else the one it has: what weights 50 and 50 come to, truncation included.
-template <class L>
-LANE_FN typename L::I MeanOfPresent(typename L::I cpu_capacity, typename L::I memory_capacity, typename L::I cpu, typename L::I memory) {
-  const typename L::I zero = L::Set(0);
-  const typename L::M both = L::And(L::Less(zero, cpu_capacity), L::Less(zero, memory_capacity));
-  const typename L::I sum = L::Add(L::If(L::Less(zero, cpu_capacity), cpu, zero), L::If(L::Less(zero, memory_capacity), memory, zero));
-  return L::If(both, L::Div(sum, L::Set(2)), sum);
+/// Mean of two percentages over the dimensions that the node has; a percentage without capacity is 0.
+template <class L, class N>
+LANE_FN N MeanOfPresent(const L& l, N capacity0, N capacity1, N percent0, N percent1) {
+  const auto lacks_one = l.Or(l.Equal(capacity0, l.Number(0)), l.Equal(capacity1, l.Number(0)));
+  const auto sum = l.Add(percent0, percent1);
+  return l.Select(lacks_one, sum, l.Half(sum));
 }
 
 template <class L>
-LANE_FN typename L::I LeastAllocated(const NodeTable& nodes, const PodClass& cls, size_t i) {
-  const typename L::I cpu = L::Load(&nodes.kube_allocatable[kKubeCpu][i]), memory = L::Load(&nodes.kube_allocatable[kKubeMemory][i]);
-  const typename L::I cpu_requested = L::Add(L::Load(&nodes.kube_nonzero[kKubeCpu][i]), L::Set(cls.kube_nonzero[kKubeCpu]));
-  const typename L::I memory_requested = L::Add(L::Load(&nodes.kube_nonzero[kKubeMemory][i]), L::Set(cls.kube_nonzero[kKubeMemory]));
-  return MeanOfPresent<L>(cpu, memory, FreePercent<L>(cpu, cpu_requested), FreePercent<L>(memory, memory_requested));
+LANE_FN typename L::N Score(const L& l, const LeastAllocated& r) {
+  const auto cpu = l.Whole(r.capacity[0]), memory = l.Whole(r.capacity[1]);
+  const auto cpu_used = l.Add(l.Whole(r.requested[0]), l.Number(r.request[0]));
+  const auto memory_used = l.Add(l.Whole(r.requested[1]), l.Number(r.request[1]));
+  return MeanOfPresent(l, cpu, memory, l.Percent(l.Sub(cpu, cpu_used), cpu), l.Percent(l.Sub(memory, memory_used), memory));
 }
 
 LANES_END

@@ -1,13 +1,22 @@
-// Most allocated: favours nodes that are fullest, capped at capacity (volcano-nodes, section 2.4). Integer score 0..100.
+// Most allocated: favours nodes with the smallest free share (volcano-nodes, section 2.4). Whole score 0..100; weights 1 and 1. What is asked beyond
+// capacity counts as capacity.
 #include "scoring/rule.h"
 #include "scoring/scores/least_allocated-inl.h"
 #ifndef BASALT_SCORING_SCORES_MOST_ALLOCATED_INL_H_PLAIN
 #define BASALT_SCORING_SCORES_MOST_ALLOCATED_INL_H_PLAIN
 namespace basalt::scoring {
-inline constexpr ScoreExample kMostAllocatedExamples[] = {
-    {{8000, 1000, -1}, {2000, 0, 0}, {2000, 250, 0}, 37, "parts 50 and 25"},
-    {{1000, 1000, -1}, {5000, 0, 0}, {0, 0, 0}, 50, "beyond capacity counts as full"},
+
+struct MostAllocated : AllocatedColumns {
+  static constexpr std::string_view kName = "mostrequested";
+  static constexpr WeightArgument kWeight{"mostrequested.weight", 0, &Profile::most_requested, "weight of the score for used cpu and memory"};
+  static constexpr ScoreExample kExamples[] = {
+      {{8000, 32ll << 30, 0}, {0, 0, 0}, {4100, (8ll << 30) + (200ll << 20), 0}, 38, "parts 51 and 25, half of their sum"},
+      {{4000, 1000, 0}, {4000, 0, 0}, {1, 0, 0}, 50, "cpu beyond capacity counts as full"},
+      {{0, 1000, 0}, {0, 250, 0}, {0, 0, 0}, 25, "a dimension that the node lacks does not count"},
+      {{1000, 100ll << 40, 0}, {0, 25ll << 40, 0}, {0, 0, 0}, 12, "100 TiB, above the vectors' domain: 0 and 25"},
+  };
 };
+
 }  // namespace basalt::scoring
 #endif  // plain part
 
@@ -21,16 +30,11 @@ inline constexpr ScoreExample kMostAllocatedExamples[] = {
 LANES_BEGIN
 
 template <class L>
-LANE_FN typename L::I UsedPercent(typename L::I capacity, typename L::I requested) {
-  return L::Div(L::Mul100(L::If(L::Less(capacity, requested), capacity, requested)), capacity);
-}
-
-template <class L>
-LANE_FN typename L::I MostAllocated(const NodeTable& nodes, const PodClass& cls, size_t i) {
-  const typename L::I cpu = L::Load(&nodes.kube_allocatable[kKubeCpu][i]), memory = L::Load(&nodes.kube_allocatable[kKubeMemory][i]);
-  const typename L::I cpu_requested = L::Add(L::Load(&nodes.kube_nonzero[kKubeCpu][i]), L::Set(cls.kube_nonzero[kKubeCpu]));
-  const typename L::I memory_requested = L::Add(L::Load(&nodes.kube_nonzero[kKubeMemory][i]), L::Set(cls.kube_nonzero[kKubeMemory]));
-  return MeanOfPresent<L>(cpu, memory, UsedPercent<L>(cpu, cpu_requested), UsedPercent<L>(memory, memory_requested));
+LANE_FN typename L::N Score(const L& l, const MostAllocated& r) {
+  const auto cpu = l.Whole(r.capacity[0]), memory = l.Whole(r.capacity[1]);
+  const auto cpu_used = l.Add(l.Whole(r.requested[0]), l.Number(r.request[0]));
+  const auto memory_used = l.Add(l.Whole(r.requested[1]), l.Number(r.request[1]));
+  return MeanOfPresent(l, cpu, memory, l.Percent(cpu_used, cpu), l.Percent(memory_used, memory));
 }
 
 LANES_END

@@ -1,4 +1,4 @@
-// The Highway backend: the column loops compiled once per target, every target reachable by name.
+// The Highway backend: the block loops compiled once per target, every target reachable by name.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scoring/simd/batch_simd.cc"
 #include <hwy/foreach_target.h>
@@ -9,21 +9,12 @@
 #include "scoring/lanes.h"
 #include "scoring/simd/table.h"
 
-// Toggled by this file at each target, so the lane parts below are compiled again.
-#if defined(BASALT_BATCH_SIMD_TOGGLE) == defined(HWY_TARGET_TOGGLE)
-#ifdef BASALT_BATCH_SIMD_TOGGLE
-#undef BASALT_BATCH_SIMD_TOGGLE
-#else
-#define BASALT_BATCH_SIMD_TOGGLE
-#endif
-#endif
-
 #undef LANE_FN
 #undef LANE_NAMESPACE
 #undef LANE_BEGIN_TARGET
 #undef LANE_END_TARGET
 #undef LANE_TOGGLE
-#define LANE_FN static HWY_INLINE
+#define LANE_FN static HWY_INLINE HWY_MAYBE_UNUSED
 #define LANE_NAMESPACE HWY_NAMESPACE
 #define LANE_BEGIN_TARGET HWY_BEFORE_NAMESPACE();
 #define LANE_END_TARGET HWY_AFTER_NAMESPACE();
@@ -32,32 +23,59 @@
 #endif
 #include "scoring/lane_region-inl.h"
 #include "scoring/simd/lanes_simd-inl.h"
-#include "scoring/batch_body-inl.h"
+#include "scoring/block_loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace basalt::scoring::HWY_NAMESPACE {
 
-void Static(const NodeTable& nodes, const PodClass& cls, const Profile& profile, size_t begin, size_t end, StaticColumns* out) {
-  StaticRows<SimdLanes>(nodes, cls, profile, begin, end, out);
+static uint64_t runs = 0;
+
+static void Filter(const RuleInput& in, const PluginSpans& plugins, const uint8_t* fail, size_t begin, size_t rows, uint8_t* mask) {
+  __atomic_fetch_add(&runs, 1, __ATOMIC_RELAXED);
+  FilterBlock<SimdLanes>(in, plugins, fail, begin, rows, mask);
 }
-void Feasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t begin, size_t end,
-              uint8_t* mask) {
-  FeasibleRows<SimdLanes>(nodes, cls, profile, fixed, room, begin, end, mask);
+static bool Scores(const RuleInput& in, const PluginSpans& plugins, size_t begin, size_t rows, double* order, double* batch) {
+  __atomic_fetch_add(&runs, 1, __ATOMIC_RELAXED);
+  return ScoreBlock<SimdLanes>(in, plugins, begin, rows, order, batch);
 }
-Norm Extremes(const StaticColumns& fixed, const uint8_t* mask, size_t begin, size_t end) { return ExtremeRows<SimdLanes>(fixed, mask, begin, end); }
-void Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, const uint8_t* mask, size_t begin,
-            size_t end, double* key) {
-  TotalRows<SimdLanes>(nodes, cls, profile, fixed, norm, mask, begin, end, key);
-}
-// Each target enters its functions into the list before main; nothing global of Highway decides which one runs.
-const bool kRegistered = RegisterTarget({HWY_TARGET, hwy::TargetName(HWY_TARGET), Static, Feasible, Extremes, Totals});
+static void Keys(const double* order, const double* batch, const uint8_t* mask, size_t rows, double* key) { KeyBlock(order, batch, mask, rows, key); }
+static int32_t MaxOfRaw(const int32_t* raw, const uint8_t* mask, size_t begin, size_t end) { return MaxRaw(raw, mask, begin, end); }
 
 }  // namespace basalt::scoring::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
+namespace basalt::scoring::HWY_NAMESPACE {
+// Outside the region: called for every target, also those that this machine lacks.
+static TargetTable Table() { return {HWY_TARGET, hwy::TargetName(HWY_TARGET), SimdLanes::kLanes, {Filter, Scores, Keys, MaxOfRaw}, &runs}; }
+}  // namespace basalt::scoring::HWY_NAMESPACE
+
 #if HWY_ONCE
 namespace basalt::scoring {
-// Referenced by the chooser: a static library drops objects that nobody names, and their registrations with them.
-bool SimdIsLinked() { return true; }
+namespace {
+// Highway's table of every target that was compiled in. It is constant, so backends are there before any static object is built, and nothing
+// global of Highway decides which one runs.
+HWY_EXPORT(Table);
+}  // namespace
+
+const std::vector<TargetTable>& TargetTables() {
+  static const std::vector<TargetTable> kTables = [] {
+    std::vector<TargetTable> tables;
+    for (const auto table : HWY_DISPATCH_TABLE(Table)) {
+      if (!table) continue;
+      const TargetTable t = table();  // the first entry dispatches: it repeats one of the others
+      if (std::none_of(tables.begin(), tables.end(), [&](const TargetTable& other) { return other.target == t.target; })) tables.push_back(t);
+    }
+    std::sort(tables.begin(), tables.end(), [](const TargetTable& a, const TargetTable& b) { return a.target < b.target; });
+    return tables;
+  }();
+  return kTables;
+}
+
+uint64_t SimdRuns(std::string_view target) {
+  for (const TargetTable& t : TargetTables())
+    if (target == t.name) return __atomic_load_n(t.runs, __ATOMIC_RELAXED);
+  return 0;
+}
+
 }  // namespace basalt::scoring
 #endif

@@ -1,0 +1,41 @@
+// One backend for every way of running lanes: the loop over blocks is here once, a way of running is four functions over a block.
+#pragma once
+#include <string>
+
+#include "scoring/rule.h"
+
+namespace basalt::scoring {
+
+/// The profile's lists as pointers: lane regions call no member function of std::.
+struct PluginSpans {
+  const OrderRule* order;
+  size_t order_count;
+  const StrategyFitArgs* proportional;
+  size_t proportional_count;
+};
+inline PluginSpans SpansOf(const Profile& p) { return {p.order.data(), p.order.size(), p.proportional.data(), p.proportional.size()}; }
+
+struct BlockKernels {
+  void (*filter)(const RuleInput& in, const PluginSpans& plugins, const uint8_t* fail, size_t begin, size_t rows, uint8_t* mask);
+  bool (*score)(const RuleInput& in, const PluginSpans& plugins, size_t begin, size_t rows, double* order, double* batch);
+  void (*keys)(const double* order, const double* batch, const uint8_t* mask, size_t rows, double* key);
+  int32_t (*max_raw)(const int32_t* raw, const uint8_t* mask, size_t begin, size_t end);
+};
+
+class BlockBackend final : public Backend {
+ public:
+  BlockBackend(std::string name, const BlockKernels& kernels) : name_(std::move(name)), kernels_(kernels) {}
+  std::string_view Name() const override { return name_; }
+  void Static(const NodeTable& nodes, const PodClass& cls, const Profile& profile, size_t begin, size_t end, StaticColumns* out) const override;
+  void Feasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t begin, size_t end,
+                uint8_t* mask) const override;
+  Norm Extremes(const StaticColumns& fixed, const uint8_t* mask, size_t begin, size_t end) const override;
+  void Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, const uint8_t* mask, size_t begin,
+              size_t end, double* key) const override;
+
+ private:
+  const std::string name_;
+  const BlockKernels kernels_;
+};
+
+}  // namespace basalt::scoring

@@ -1,0 +1,68 @@
+// Every backend against the scalar one, bit for bit, doubles unrounded.
+#pragma once
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "scoring/batch.h"
+#include "tests/support/node_tables.h"
+
+namespace basalt::test {
+
+/// Empty where `backend` gives what the scalar backend gives on a world, else what differs.
+inline std::string Disagreement(const World& w, const scoring::Backend& backend) {
+  using namespace scoring;
+  const size_t rows = w.nodes.rows;
+  constexpr uint8_t kRedByte = 0xA5;
+  constexpr double kRedKey = -12345.5;
+  constexpr size_t kRed = 16;  // entries behind the end that nobody may touch
+  const Backend& oracle = ScalarBackend();
+  const auto same = [](const auto& a, const auto& b) {
+    return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0);
+  };
+  StaticColumns fixed, other;
+  oracle.Static(w.nodes, w.cls, w.profile, 0, rows, &fixed);
+  backend.Static(w.nodes, w.cls, w.profile, 0, rows, &other);
+  if (!same(fixed.fail, other.fail) || !same(fixed.affinity_raw, other.affinity_raw) || !same(fixed.taint_raw, other.taint_raw) || !same(fixed.image, other.image))
+    return "static columns differ";
+
+  for (const Room room : {Room::kIdle, Room::kFuture, Room::kNone}) {
+    const std::string where = "room " + std::to_string(static_cast<int>(room)) + ", row ";
+    std::vector<uint8_t> mask(rows + kRed, kRedByte), mask2(rows + kRed, kRedByte);
+    oracle.Feasible(w.nodes, w.cls, w.profile, fixed, room, 0, rows, mask.data());
+    // The other backend in two ranges where there is room for two: a split must not show.
+    const size_t middle = rows / 2 / kRowPad * kRowPad;
+    backend.Feasible(w.nodes, w.cls, w.profile, fixed, room, middle, rows, mask2.data());
+    if (middle > 0) backend.Feasible(w.nodes, w.cls, w.profile, fixed, room, 0, middle, mask2.data());
+    for (size_t i = 0; i < mask.size(); i++)
+      if (mask[i] != mask2[i]) return where + std::to_string(i) + ": masks differ";
+    for (size_t i = 0; i < rows; i++)
+      if (mask[i] != (RowFeasible(w.nodes, w.cls, w.profile, fixed, room, i) ? 1 : 0)) return where + std::to_string(i) + ": RowFeasible differs from the mask";
+    for (size_t i = 0; i < rows; i++)
+      if ((mask[i] == 1) != (ReasonOfRow(w.nodes, w.cls, w.profile, fixed, room, i).bits == 0)) return where + std::to_string(i) + ": ReasonOfRow and the mask disagree";
+
+    const Norm norm = oracle.Extremes(fixed, mask.data(), 0, rows);
+    if (!(norm == backend.Extremes(fixed, mask.data(), 0, rows))) return "extremes differ";
+
+    std::vector<double> key(rows + kRed, kRedKey), key2(rows + kRed, kRedKey);
+    oracle.Totals(w.nodes, w.cls, w.profile, fixed, norm, mask.data(), 0, rows, key.data());
+    backend.Totals(w.nodes, w.cls, w.profile, fixed, norm, mask.data(), middle, rows, key2.data());
+    if (middle > 0) backend.Totals(w.nodes, w.cls, w.profile, fixed, norm, mask.data(), 0, middle, key2.data());
+    if (!same(key, key2))
+      for (size_t i = 0; i < key.size(); i++)
+        if (std::memcmp(&key[i], &key2[i], sizeof(double)) != 0) return where + std::to_string(i) + ": " + std::to_string(key[i]) + " and " + std::to_string(key2[i]);
+    for (size_t i = 0; i < rows; i++) {
+      const double total = RowTotal(w.nodes, w.cls, w.profile, fixed, norm, room, i);
+      if (std::memcmp(&key[i], &total, sizeof(double)) != 0) return where + std::to_string(i) + ": RowTotal differs from the key";
+    }
+  }
+  return "";
+}
+
+inline std::vector<const scoring::Backend*> AllBackends() {
+  std::vector<const scoring::Backend*> all = {&scoring::ScalarBackend()};
+  for (const std::string& target : scoring::SimdTargets()) all.push_back(scoring::SimdBackend(target));
+  return all;
+}
+
+}  // namespace basalt::test
