@@ -552,6 +552,81 @@ TEST(Plans, EveryKindOfCorruptionIsRefused) {
   }
 }
 
+// Corruptions that need no knowledge of the cluster, on the kernel's plans for the golden inputs.
+const std::vector<Corruption>& GeneralCorruptions() {
+  static const std::vector<Corruption> kCorruptions = {
+      {"a bind dropped", FindingKind::kUnexplained,
+       [](TestCluster* t, PlanDocument* plan) {
+         auto& binds = plan->cycles[0].binds;
+         std::erase_if(binds, [](const PlanPlacement& p) { return p.held; });  // those have a reason
+         if (binds.empty()) return false;
+         return binds.erase(binds.begin() + t->Between(0, static_cast<int>(binds.size()) - 1)), true;
+       }},
+      {"a bind to nowhere", FindingKind::kUnknownName,
+       [](TestCluster* t, PlanDocument* plan) {
+         auto& binds = plan->cycles[0].binds;
+         return !binds.empty() && (binds[static_cast<size_t>(t->Between(0, static_cast<int>(binds.size()) - 1))].node = "nowhere", true);
+       }},
+      {"a bind repeated", FindingKind::kTwice,
+       [](TestCluster* t, PlanDocument* plan) {
+         auto& binds = plan->cycles[0].binds;
+         if (binds.empty()) return false;
+         return binds.push_back(PlanPlacement(binds[static_cast<size_t>(t->Between(0, static_cast<int>(binds.size()) - 1))])), true;
+       }},
+      {"a missing PodGroup", FindingKind::kGroups,
+       [](TestCluster* t, PlanDocument* plan) {
+         auto& groups = plan->cycles[0].groups;
+         return !groups.empty() && (groups.erase(groups.begin() + t->Between(0, static_cast<int>(groups.size()) - 1)), true);
+       }},
+      {"an unknown phase", FindingKind::kPhase,
+       [](TestCluster* t, PlanDocument* plan) {
+         auto& groups = plan->cycles[0].groups;
+         return !groups.empty() && (groups[static_cast<size_t>(t->Between(0, static_cast<int>(groups.size()) - 1))].phase = "Happy", true);
+       }},
+      {"a waiting pod of 0/N nodes with another N", FindingKind::kReason,
+       [](TestCluster*, PlanDocument* plan) {
+         for (PlanPod& p : plan->cycles[0].pods)
+           if (p.message.starts_with("0/")) return p.message.insert(2, "1"), true;
+         return false;
+       }},
+      {"a waiting pod of 0/N nodes with a count more", FindingKind::kReason,
+       [](TestCluster*, PlanDocument* plan) {
+         for (PlanPod& p : plan->cycles[0].pods)
+           if (const size_t at = p.message.find(": "); p.message.starts_with("0/") && at != std::string::npos) return p.message.insert(at + 2, "1"), true;
+         return false;
+       }},
+      {"a reason nobody knows", FindingKind::kReason,
+       [](TestCluster*, PlanDocument* plan) {
+         auto& pods = plan->cycles[0].pods;
+         return !pods.empty() && (pods[0].message = "it rains", true);
+       }},
+      {"a reason of the wrong kind", FindingKind::kReason,
+       [](TestCluster*, PlanDocument* plan) {
+         auto& pods = plan->cycles[0].pods;
+         return !pods.empty() && (pods[0].reason = pods[0].reason == "Schedulable" ? "Unschedulable" : "Schedulable", true);
+       }},
+  };
+  return kCorruptions;
+}
+
+TEST(Golden, CorruptedPlansAreRefused) {
+  TestCluster draw(7);  // its generator draws the places
+  std::map<std::string, unsigned> applied;
+  for (const auto& folder : GoldenFolders()) {
+    const std::string cluster = ReadFile(folder / "cluster.json");
+    const PlanDocument good = Schedule(cluster, 2);
+    for (const Corruption& corruption : GeneralCorruptions()) {
+      PlanDocument plan = good;
+      if (!corruption.apply(&draw, &plan)) continue;
+      applied[corruption.name]++;
+      const std::vector<Finding> findings = Verify(cluster, Write(plan, corruption.rehash));
+      EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.kind == corruption.expected; }))
+          << corruption.name << ", " << folder << ": no finding of kind " << FindingKindName(corruption.expected) << " but\n" << Texts(findings);
+    }
+  }
+  for (const Corruption& corruption : GeneralCorruptions()) EXPECT_GE(applied[corruption.name], 20u) << corruption.name;
+}
+
 // ---- independence ----
 
 TEST(Independence, OnlyDecodedObjectsAreShared) {
