@@ -28,4 +28,4 @@ add_library(ryml STATIC ${ryml_sources})
 target_include_directories(ryml SYSTEM PUBLIC ${ryml_root}/src ${ryml_root}/src_extra ${ryml_root}/ext/c4core/src)
 target_compile_options(ryml PRIVATE -w -O2)
 # Its assertions are what keeps it inside its buffers on hostile texts (see snapshot/text/yaml_events.cc).
-target_compile_definitions(ryml PUBLIC RYML_USE_ASSERT=1)
+target_compile_definitions(ryml PUBLIC RYML_USE_ASSERT=1 C4_USE_ASSERT=1)

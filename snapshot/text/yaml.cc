@@ -1,5 +1,7 @@
 #include "snapshot/text/yaml.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -121,6 +123,8 @@ class Converter {
   void Scalar(const Event& event, std::string_view tag) {
     const std::string_view kind = ShortTag(tag);
     if (kind == "binary") return Fail("tag !!binary is not supported");
+    // Only escapes in double quotes can make what is no character: half of a surrogate pair, or one beyond the last.
+    if (!event.plain && !simdjson::validate_utf8(event.text.data(), event.text.size())) return Fail("an escape that is no character", event.offset);
     const bool typed = kind == "int" || kind == "float" || kind == "bool" || kind == "null";
     if (kind == "str" || tag == "!" || (!event.plain && !typed)) return AppendJsonString(event.text, &out_);
     switch (ResolveYamlScalar(event.text, &scratch_)) {

@@ -1,5 +1,11 @@
 #include "snapshot/text/yaml_events.h"
 
+#include <algorithm>
+#include <csetjmp>
+#include <cstdlib>
+#include <cstring>
+
+#include <c4/error.hpp>
 #include <c4/yml/common.hpp>
 #include <c4/yml/extra/event_handler_ints.hpp>
 #include <c4/yml/parse_engine.hpp>
@@ -24,20 +30,38 @@ namespace {
 
 namespace ievt = c4::yml::extra::ievt;
 
-/// rapidyaml's error callbacks must not return; this exception never leaves this file.
-struct Refused {
-  std::string message;
-  size_t line;  ///< 0: unknown
+/// Where an error leads. rapidyaml's callbacks must not return, and exceptions cannot pass its functions, many of which are noexcept and
+/// check all the same; so they jump, the other way that it documents. Nothing between here and there owns anything.
+struct Refusal {
+  std::jmp_buf back;
+  char message[256] = {};
+  size_t line = 0;  ///< 0: unknown
 };
+thread_local Refusal* current_refusal = nullptr;  // some checks know global callbacks only
 
-[[noreturn]] void Refuse(c4::csubstr message, size_t line) { throw Refused{std::string(message.str, message.len), line == c4::yml::npos ? 0 : line}; }
+[[noreturn]] void Refuse(c4::csubstr message, size_t line) {
+  Refusal* refusal = current_refusal;
+  if (refusal == nullptr) std::abort();  // never outside of a parse
+  const size_t size = std::min(message.len, sizeof refusal->message - 1);
+  std::memcpy(refusal->message, message.str, size);
+  refusal->message[size] = '\0';
+  refusal->line = line == c4::yml::npos ? 0 : line;
+  std::longjmp(refusal->back, 1);
+}
 
-c4::yml::Callbacks ThrowingCallbacks() {
+c4::yml::Callbacks JumpingCallbacks() {
   c4::yml::Callbacks callbacks;
   callbacks.set_error_basic([](c4::csubstr message, const c4::yml::ErrorDataBasic&, void*) { Refuse(message, 0); });
   callbacks.set_error_parse([](c4::csubstr message, const c4::yml::ErrorDataParse& where, void*) { Refuse(message, where.ymlloc.line); });
   callbacks.set_error_visit([](c4::csubstr message, const c4::yml::ErrorDataVisit&, void*) { Refuse(message, 0); });
   return callbacks;
+}
+
+bool SetGlobalCallbacks() {
+  c4::yml::set_callbacks(JumpingCallbacks());
+  c4::set_error_flags(c4::ON_ERROR_CALLBACK);
+  c4::set_error_callback([](const char* message, size_t size) { Refuse({message, size}, 0); });
+  return true;
 }
 
 /// rapidyaml's estimate, in pieces because it counts in 32 bits; what is never written to costs no memory.
@@ -56,7 +80,8 @@ struct Handler : c4::yml::extra::EventHandlerInts {
   using Base = c4::yml::extra::EventHandlerInts;
   using Base::Base;
   void Deeper() {
-    if (m_stack.size() > kMaxYamlDepth) throw Refused{"nested deeper than " + std::to_string(kMaxYamlDepth) + " levels", m_curr->pos.line};
+    static_assert(kMaxYamlDepth == 1000, "the message says so");
+    if (m_stack.size() > kMaxYamlDepth) Refuse("nested deeper than 1000 levels", m_curr->pos.line);
   }
   void begin_map_key_flow() { Deeper(), Base::begin_map_key_flow(); }
   void begin_map_key_block() { Deeper(), Base::begin_map_key_block(); }
@@ -80,46 +105,61 @@ template class ParseEngine<basalt::Handler>;
 namespace basalt {
 
 struct YamlEvents::Parser {
-  Handler handler{ThrowingCallbacks()};
+  Handler handler{JumpingCallbacks()};
   c4::yml::ParseEngine<Handler> engine{&handler};
 };
+
+namespace {
+
+/// Runs the parser; false where it refused. A frame of its own: what a jump leaves behind it must not matter.
+[[gnu::noinline]] bool Run(c4::yml::ParseEngine<Handler>* engine, c4::substr text, Refusal* refusal) {
+  current_refusal = refusal;
+  const bool ok = setjmp(refusal->back) == 0;
+  if (ok) engine->parse_in_place_ev("", text);
+  current_refusal = nullptr;
+  return ok;
+}
+
+}  // namespace
 
 YamlEvents::YamlEvents() = default;
 YamlEvents::~YamlEvents() = default;
 
 bool YamlEvents::Parse(std::string_view source, YamlError* error) {
+  static const bool set = SetGlobalCallbacks();
+  (void)set;
   size_ = 0;
   if (source.size() > kMaxYamlDocumentBytes) {
     *error = {1, "a YAML document of more than 512 MiB; write JSON or several documents instead"};
     return false;
   }
-  try {
-    if (!parser_) parser_ = std::make_unique<Parser>();
-    size_t words = EstimateWords(source);
-    // The estimate is documented to be too high; where it is not, the parser says what it needs and starts again on a fresh copy.
-    for (int attempt = 0; attempt < 3; attempt++) {
-      if (capacity_ < words) {
-        words_.reset();
-        words_ = std::make_unique_for_overwrite<int32_t[]>(words);
-        capacity_ = words;
-      }
-      words_[0] = 0;
-      buffer_.assign(source);
-      const c4::substr text(buffer_.data(), buffer_.size());
-      parser_->handler.reset(text, c4::substr(arena_.data(), arena_.size()), words_.get(), int32_t(std::min<size_t>(capacity_, INT32_MAX)));
-      parser_->engine.parse_in_place_ev("", text);
-      if (parser_->handler.fits_buffers()) {
-        size_ = size_t(parser_->handler.required_size_events());
-        return true;
-      }
-      words = size_t(parser_->handler.required_size_events()) + 16;
-      arena_.resize(std::max(arena_.size(), parser_->handler.required_size_arena()));
+  if (!parser_) parser_ = std::make_unique<Parser>();
+  size_t words = EstimateWords(source);
+  // The estimate is documented to be too high; where it is not, the parser says what it needs and starts again on a fresh copy.
+  for (int attempt = 0; attempt < 3; attempt++) {
+    if (capacity_ < words) {
+      words_.reset();
+      words_ = std::make_unique_for_overwrite<int32_t[]>(words);
+      capacity_ = words;
     }
-    *error = {0, "could not be parsed"};
-  } catch (const Refused& refused) {
-    parser_.reset();  // its state is what the error left
-    *error = {refused.line, refused.message};
+    words_[0] = 0;
+    buffer_.assign(source);
+    const c4::substr text(buffer_.data(), buffer_.size());
+    parser_->handler.reset(text, c4::substr(arena_.data(), arena_.size()), words_.get(), int32_t(std::min<size_t>(capacity_, INT32_MAX)));
+    Refusal refusal;
+    if (!Run(&parser_->engine, text, &refusal)) {
+      parser_.reset();  // its state is what the error left
+      *error = {refusal.line, refusal.message};
+      return false;
+    }
+    if (parser_->handler.fits_buffers()) {
+      size_ = size_t(parser_->handler.required_size_events());
+      return true;
+    }
+    words = size_t(parser_->handler.required_size_events()) + 16;
+    arena_.resize(std::max(arena_.size(), parser_->handler.required_size_arena()));
   }
+  *error = {0, "could not be parsed"};
   return false;
 }
 

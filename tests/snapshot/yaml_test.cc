@@ -131,6 +131,7 @@ TEST(YamlTest, MalformedTextsNameTheLine) {
   ExpectError("a: \"open\n", 2, "");
   ExpectError("a:\n\t- b\n", 2, "");
   EXPECT_FALSE(Read("a: {\n").ok);
+  ExpectError("a: 1\nb: \"\\ud83d\"\n", 2, "no character");
 }
 
 TEST(YamlTest, HostileNestingIsRefused) {
