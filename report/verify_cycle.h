@@ -23,7 +23,7 @@ struct State {
 };
 
 /// A pod of the plan that had, or still has, a place in a transaction that was not sent.
-struct Tentative { int pod, node; };
+struct Tentative { int pod, node; bool released; };  ///< released: it would wait for terminations
 
 struct Cycle {
   const Cluster& cluster;

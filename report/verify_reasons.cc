@@ -97,6 +97,7 @@ class Reasons {
     }
     std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) { return c_.PodAt(a.second).cls < c_.PodAt(b.second).cls; });
     for (const auto& [x, p] : order) CheckOne(*x, p);
+    for (const PlanGroup& g : c_.plan.groups) CheckCondition(g);
     for (size_t i = 0; i < seen.size(); i++) {
       const auto p = static_cast<int>(i);
       const Status s = c_.after.status[i];
@@ -111,7 +112,9 @@ class Reasons {
   static bool OwnFitError(std::string_view message) {
     return message.starts_with("0/") || message.starts_with("not supported yet: ") || message.starts_with("Task ");
   }
-  void Wrong(int p, const std::string& why) const { c_.Report(FindingKind::kReason, "pod " + c_.PodAt(p).key + ": " + why); }
+  void Wrong(const std::string& who, const std::string& why) const { c_.Report(FindingKind::kReason, who + ": " + why); }
+  void Wrong(int p, const std::string& why) const { Wrong(Who(p), why); }
+  std::string Who(int p) const { return "pod " + c_.PodAt(p).key; }
 
   void CheckOne(const PlanPod& x, int p) {
     const Pod& pod = c_.PodAt(p);
@@ -121,8 +124,13 @@ class Reasons {
     if (x.reason != expected) Wrong(p, "reason \"" + x.reason + "\" does not go with \"" + x.message + "\"");
     if (!node.empty()) return CheckPossible(p, of, node, released);
     if (c_.After(p) != Status::kPending) return Wrong(p, "it has a place, but the reason does not name it: \"" + x.message + "\"");
-    if (x.message.starts_with("0/")) return CheckUnavailable(p, p, x.message);
-    if (x.message.starts_with("pod group is ")) return CheckGroupText(p, x.message);
+    if (x.message.starts_with("0/")) return CheckUnavailable(Who(p), p, x.message);
+    if (x.message.starts_with("pod group is ")) {
+      if (!c_.InSession(pod.group)) return Wrong(p, "it has no PodGroup that takes part");
+      // The group's pods have it in common: it is looked at once.
+      if (auto& last = checked_[pod.group]; last != x.message) CheckGroupText(Who(p), pod.group, last = x.message);
+      return CheckUntried(p);
+    }
     if (std::string_view field = x.message; TakePrefix(&field, "not supported yet: ")) {
       const std::string& group = c_.InSession(pod.group) ? c_.GroupAt(pod.group).unsupported : pod.unsupported;
       if (field != pod.unsupported && field != group) Wrong(p, "it does not use " + std::string(field));
@@ -154,54 +162,69 @@ class Reasons {
       Wrong(p, "it could be assigned to node " + at + " and its PodGroup is ready, but it is not bound");
   }
 
-  // asker: the pod that carries the text; p: the pod it tells of.
-  void CheckUnavailable(int asker, int p, std::string_view message) {
+  // gang's condition of a group that is not ready: "1/3 tasks in gang unschedulable: pod group is not ready, ...".
+  void CheckCondition(const PlanGroup& x) {
+    const auto it = c_.cluster.group_by_key.find(x.key);
+    if (!c_.settings.gang || it == c_.cluster.group_by_key.end() || !c_.InSession(it->second)) return;
+    const int g = it->second;
+    const Tally t(c_, g, c_.after);
+    // Without waiting tasks it may be an earlier cycle's.
+    if (ReadyAtEnd(c_, g) != Certainty::kNo || t[Status::kPending] == 0) return;
+    const auto condition = std::find_if(x.conditions.begin(), x.conditions.end(), [](const PlanCondition& k) { return k.type == "Unschedulable"; });
+    if (condition == x.conditions.end()) return;  // told elsewhere
+    const std::string who = "PodGroup " + x.key;
+    std::string_view text = condition->message;
+    int64_t unready = 0, tasks = 0, nearly = 0;
+    if (!TakeNumber(&text, &unready) || !TakePrefix(&text, "/") || !TakeNumber(&text, &tasks) || !TakePrefix(&text, " tasks in gang unschedulable: "))
+      return Wrong(who, "unknown condition \"" + condition->message + "\"");
+    if (const auto own = of_group_.find(g); own != of_group_.end())
+      for (const Tentative& place : own->second) nearly += !place.released;
+    const int64_t missing = c_.GroupAt(g).min_member - (t.Ready() + nearly);
+    if (tasks != t.tasks || unready != missing)
+      Wrong(who, "\"" + condition->message + "\": " + std::to_string(missing) + " of its " + std::to_string(t.tasks) + " tasks are missing");
+    CheckGroupText(who, g, text);
+  }
+
+  // who: whose text it is; p: the pod it tells of.
+  void CheckUnavailable(const std::string& who, int p, std::string_view message) {
     int64_t nodes = 0;
     Counts counts;
     const std::string quoted = "\"" + std::string(message) + "\": ";
-    if (!ParseUnavailable(message, &nodes, &counts)) return Wrong(asker, quoted + "not a count of reasons");
+    if (!ParseUnavailable(message, &nodes, &counts)) return Wrong(who, quoted + "not a count of reasons");
     const auto all = static_cast<int64_t>(c_.cluster.nodes.size());
-    if (nodes != all) return Wrong(asker, quoted + "there are " + std::to_string(all) + " nodes");
+    if (nodes != all) return Wrong(who, quoted + "there are " + std::to_string(all) + " nodes");
     const PodClass& pod = c_.ClassOf(p);
     if (const auto it = counts.find(kConflict); it != counts.end()) {
-      if (!c_.settings.predicates || !c_.settings.node_affinity || !TermsConflict(pod) || it->second != all || counts.size() != 1) Wrong(asker, quoted + "its affinity terms do not conflict");
+      if (!c_.settings.predicates || !c_.settings.node_affinity || !TermsConflict(pod) || it->second != all || counts.size() != 1) Wrong(who, quoted + "its affinity terms do not conflict");
       return;
     }
     int64_t sum = 0, twice = 0;
     for (const auto& [reason, n] : counts) {
-      if (n <= 0) return Wrong(asker, quoted + "a count below 1");
+      if (n <= 0) return Wrong(who, quoted + "a count below 1");
       sum += n;
       if (reason == kPodNumber) twice = n;  // the one reason that may stand beside another
     }
-    if (sum < all || sum - twice > all) return Wrong(asker, quoted + "the counts make " + std::to_string(sum) + " of " + std::to_string(all) + " nodes");
+    if (sum < all || sum - twice > all) return Wrong(who, quoted + "the counts make " + std::to_string(sum) + " of " + std::to_string(all) + " nodes");
     if (SharesErrors(p) || c_.settings.Evicts()) return;  // what a sibling met on a node may stand for this pod
     const Bounds& b = BoundsOf(p);
     for (const auto& [reason, n] : counts) {
       if (c_.settings.proportional && reason.starts_with("proportional of resource ")) continue;
       const auto it = b.count.find(reason);
-      if (it == b.count.end()) return Wrong(asker, quoted + "no node can say \"" + reason + "\"");
+      if (it == b.count.end()) return Wrong(who, quoted + "no node can say \"" + reason + "\"");
       const auto [least, most] = it->second;
       if (n >= least && n <= most) continue;
       const std::string range = least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-      return Wrong(asker, quoted + "\"" + reason + "\" holds for " + range + " nodes");
+      return Wrong(who, quoted + "\"" + reason + "\" holds for " + range + " nodes");
     }
     for (const auto& [reason, range] : b.count)
       if (range.first > 0 && counts.find(reason) == counts.end())
-        return Wrong(asker, quoted + "\"" + reason + "\" holds for at least " + std::to_string(range.first) + " nodes");
+        return Wrong(who, quoted + "\"" + reason + "\" holds for at least " + std::to_string(range.first) + " nodes");
     if (bounded_ && b.feasible != kNone)
-      Wrong(asker, quoted + "node " + c_.cluster.nodes[static_cast<size_t>(b.feasible)].name + " takes " + (asker == p ? std::string("it") : "pod " + c_.PodAt(p).key) + " even at the end");
+      Wrong(who, quoted + "node " + c_.cluster.nodes[static_cast<size_t>(b.feasible)].name + " takes " + Who(p) + " even at the end");
   }
 
   // "pod group is not ready, 1 Pending, 2 minAvailable; Pending: 1 Unschedulable. Origin reason is task-0: 0/3 nodes ..."
-  void CheckGroupText(int p, std::string_view message) {
-    const int g = c_.PodAt(p).group;
-    if (!c_.InSession(g)) return Wrong(p, "it has no PodGroup that takes part");
-    if (auto& last = checked_[g]; last == message && !message.empty()) {
-      CheckUntried(p);
-      return;
-    } else {
-      last = message;
-    }
+  void CheckGroupText(const std::string& who, int g, std::string_view message) {
     const std::string quoted = "\"" + std::string(message) + "\": ";
     std::string_view rest = message, origin;
     if (const size_t at = rest.find(". Origin reason is "); at != std::string_view::npos) {
@@ -209,12 +232,12 @@ class Reasons {
       rest = rest.substr(0, at);
     }
     const bool says_ready = rest.starts_with("pod group is ready, ");
-    if (!says_ready && !rest.starts_with("pod group is not ready, ")) return Wrong(p, quoted + "unknown reason");
+    if (!says_ready && !rest.starts_with("pod group is not ready, ")) return Wrong(who, quoted + "unknown reason");
     rest.remove_prefix(rest.find(", ") + 2);
     std::string_view pending;
     if (const size_t at = rest.find("; Pending: "); at != std::string_view::npos) pending = rest.substr(at + 11), rest = rest.substr(0, at);
     Counts counts, pending_counts;
-    if (!ParseCounts(rest, &counts) || !ParseCounts(pending, &pending_counts)) return Wrong(p, quoted + "not a count of tasks");
+    if (!ParseCounts(rest, &counts) || !ParseCounts(pending, &pending_counts)) return Wrong(who, quoted + "not a count of tasks");
     const auto said = [](const Counts& list, std::string_view name) {
       const auto it = list.find(name);
       return it == list.end() ? int64_t{0} : it->second;
@@ -225,33 +248,32 @@ class Reasons {
       const auto status = static_cast<Status>(s);
       if (status == Status::kPending || status == Status::kAllocated) continue;
       if (said(counts, StatusName(status)) != t[status])
-        return Wrong(p, quoted + std::to_string(t[status]) + " tasks of PodGroup " + group.key + " are " + std::string(StatusName(status)));
+        return Wrong(who, quoted + std::to_string(t[status]) + " tasks of PodGroup " + group.key + " are " + std::string(StatusName(status)));
     }
     // What a transaction that was not sent had allocated shows in the tasks' own reasons.
     const int64_t allocated = said(counts, "Allocated"), waiting = said(counts, "Pending"), unsent = of_group_.count(g) ? static_cast<int64_t>(of_group_[g].size()) : 0;
     if (allocated + waiting != t[Status::kPending] + t[Status::kAllocated] || allocated < t[Status::kAllocated] || allocated > t[Status::kAllocated] + unsent)
-      return Wrong(p, quoted + std::to_string(t[Status::kPending]) + " tasks of PodGroup " + group.key + " are Pending, " + std::to_string(t[Status::kAllocated]) + " Allocated");
-    if (said(counts, "minAvailable") != group.min_member) return Wrong(p, quoted + "the minimum is " + std::to_string(group.min_member));
-    if (said(pending_counts, "Schedulable") + said(pending_counts, "Unschedulable") != waiting) return Wrong(p, quoted + "the reasons of pending tasks do not make " + std::to_string(waiting));
+      return Wrong(who, quoted + std::to_string(t[Status::kPending]) + " tasks of PodGroup " + group.key + " are Pending, " + std::to_string(t[Status::kAllocated]) + " Allocated");
+    if (said(counts, "minAvailable") != group.min_member) return Wrong(who, quoted + "the minimum is " + std::to_string(group.min_member));
+    if (said(pending_counts, "Schedulable") + said(pending_counts, "Unschedulable") != waiting) return Wrong(who, quoted + "the reasons of pending tasks do not make " + std::to_string(waiting));
     const Certainty ready = ReadyAtEnd(c_, g);
     if ((ready == Certainty::kYes && !says_ready) || (ready == Certainty::kNo && says_ready))
-      return Wrong(p, quoted + std::to_string(t.Ready() + t.pending_best_effort) + " tasks count as ready, the minimum is " + std::to_string(group.min_member));
-    CheckOrigin(p, quoted, origin);
-    CheckUntried(p);
+      return Wrong(who, quoted + std::to_string(t.Ready() + t.pending_best_effort) + " tasks count as ready, the minimum is " + std::to_string(group.min_member));
+    CheckOrigin(who, g, quoted, origin);
   }
 
-  void CheckOrigin(int p, const std::string& quoted, std::string_view origin) {
+  void CheckOrigin(const std::string& who, int g, const std::string& quoted, std::string_view origin) {
     if (origin.empty()) return;
     const size_t colon = origin.find(": ");
     const std::string_view name = origin.substr(0, colon);
-    const Group& group = c_.GroupAt(c_.PodAt(p).group);
+    const Group& group = c_.GroupAt(g);
     const auto it = std::find_if(group.members.begin(), group.members.end(), [&](int m) {
       const std::string_view key = c_.PodAt(m).key;
       return key.substr(key.find('/') + 1) == name;
     });
-    if (it == group.members.end() || colon == std::string_view::npos) return Wrong(p, quoted + "no task " + std::string(name) + " in its PodGroup");
+    if (it == group.members.end() || colon == std::string_view::npos) return Wrong(who, quoted + "no task " + std::string(name) + " in its PodGroup");
     const std::string_view why = origin.substr(colon + 2);
-    if (why.starts_with("0/")) CheckUnavailable(p, *it, why);
+    if (why.starts_with("0/")) CheckUnavailable(who, *it, why);
   }
 
   // A pod that tells nothing of its own: was there a node, and nothing that kept it from being tried?
@@ -391,7 +413,7 @@ void FindTentative(Cycle* c) {
     if (pod == kNone) continue;
     c->told_now[static_cast<size_t>(pod)] = 1;
     if (!ParsePossible(x.message, &of, &name, &released) || c->PodAt(pod).group == kNone) continue;
-    if (const int node = c->FindNode(name); node != kNone && of == x.key) c->tentative.push_back({pod, node});
+    if (const int node = c->FindNode(name); node != kNone && of == x.key) c->tentative.push_back({pod, node, released});
   }
 }
 

@@ -477,6 +477,11 @@ const std::vector<Corruption>& Corruptions() {
          for (auto& c : GroupOf(plan, "default/huge-gang")->conditions) c.type = "Scheduled", c.reason = "tasks in gang are ready to be scheduled";
          return true;
        }},
+      {"a condition with a wrong count", FindingKind::kReason,
+       [](TestCluster*, PlanDocument* plan) {
+         for (auto& c : GroupOf(plan, "default/huge-gang")->conditions) c.message.insert(0, "1");
+         return true;
+       }},
       {"a wrong count in a reason", FindingKind::kReason,
        [](TestCluster* t, PlanDocument* plan) {
          PlanPod* p = Waiting(plan, "default/huge-0");
