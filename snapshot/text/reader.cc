@@ -31,6 +31,15 @@ struct Source {
   }
 };
 
+/// The first characters of a text, for messages.
+std::string Shortened(std::string_view text) {
+  constexpr size_t kBytes = 40;
+  if (text.size() <= kBytes) return std::string(text);
+  size_t end = kBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) end--;  // not inside a character
+  return std::string(text.substr(0, end)) + "...";
+}
+
 /// Items that one worker decodes.
 struct Chunk {
   size_t group = 0, first = 0, last = 0;  ///< values [first, last) of one group
@@ -68,16 +77,16 @@ class Reading {
     std::string json;
     Source source;
     YamlError error;
-    bool objects_only = true;
+    std::string no_object;  // what the first document that is none says
     const auto take = [&](std::string document, size_t line) {
-      if (document[0] != '{' && objects_only) Unreadable("line " + std::to_string(line) + ": expected an object, got " + document.substr(0, 40));
-      objects_only = objects_only && document[0] == '{';
+      if (document[0] != '{' && no_object.empty()) no_object = "line " + std::to_string(line) + ": expected an object, got " + Shortened(document);
       json += document;
       json += '\n';
       source.lines.push_back(line);
     };
-    if (!YamlToJson(text, take, &error)) return Unreadable("line " + std::to_string(error.line) + ": " + error.message);
-    if (!objects_only) return;
+    const bool ok = YamlToJson(text, take, &error);
+    if (!no_object.empty()) return Unreadable(std::move(no_object));
+    if (!ok) return Unreadable("line " + std::to_string(error.line) + ": " + error.message);
     if (json.empty()) return Unreadable("no object in it");
     Generated(&json, &source);
   }
