@@ -33,6 +33,7 @@ const Plan& Kernel::Cycle(int64_t now_ns) {
   std::vector<GroupPhase> before(store_->jobs.size());
   for (size_t j = 0; j < before.size(); j++) before[j] = store_->jobs[j].phase;
   plan_.Clear();
+  cycles_decided_++;
   Session(store_, &config_, &tiers_, &index_, now_ns, &plan_).Run();
   bool phases_same = true;
   for (size_t j = 0; j < before.size() && phases_same; j++) phases_same = before[j] == store_->jobs[j].phase;

@@ -28,6 +28,8 @@ class Kernel {
   /// Preconditions: configured, Store::Prepare() has run since the last event.
   const Plan& Cycle(int64_t now_ns);
   const Plan& plan() const { return plan_; }
+  /// Cycles that decided anew; stays where the last plan stood.
+  uint64_t cycles_decided() const { return cycles_decided_; }
   ClassIndex& index() { return index_; }
   const scoring::Profile& profile() const { return profile_; }
 
@@ -42,6 +44,7 @@ class Kernel {
   bool idle_ = false;               ///< the last cycle changed nothing
   uint64_t idle_generation_ = 0;    ///< the store's generation after it
   size_t resources_resolved_ = 0;
+  uint64_t cycles_decided_ = 0;
 };
 
 }  // namespace basalt

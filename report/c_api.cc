@@ -2,9 +2,8 @@
 #include "kernel/include/basalt.h"
 
 #include <cstdlib>
-#include <cstring>
-#include <new>
 
+#include "report/c_api_common.h"
 #include "report/engine.h"
 #include "report/json_writer.h"
 #include "report/score_document.h"
@@ -21,34 +20,10 @@ struct basalt_engine {
 namespace {
 
 using basalt::Severity;
-
-basalt_text Text(std::string_view s) { return {s.data(), s.size()}; }
-std::string_view View(basalt_text t) { return {t.data ? t.data : "", t.data ? t.size : 0}; }
-
-bool Fill(std::string_view text, basalt_buffer* out) {
-  out->data = static_cast<char*>(std::malloc(text.size() + 1));
-  if (!out->data) return false;
-  if (!text.empty()) std::memcpy(out->data, text.data(), text.size());
-  out->data[text.size()] = 0;
-  out->size = text.size();
-  return true;
-}
-basalt_status Give(std::string_view text, basalt_buffer* out, basalt_status status = BASALT_OK) {
-  if (!out) return BASALT_INVALID_ARGUMENT;
-  return Fill(text, out) ? status : BASALT_OUT_OF_MEMORY;
-}
-
-// No exception crosses the door: memory is the caller's to know, anything else is a bug.
-template <class F>
-basalt_status Guard(const F& f) {
-  try {
-    return f();
-  } catch (const std::bad_alloc&) {
-    return BASALT_OUT_OF_MEMORY;
-  } catch (...) {
-    return BASALT_INTERNAL;
-  }
-}
+using basalt::door::Give;
+using basalt::door::Guard;
+using basalt::door::Text;
+using basalt::door::View;
 
 basalt::TextFormat FormatOf(basalt_format f) { return static_cast<basalt::TextFormat>(f); }
 
@@ -83,22 +58,14 @@ basalt_status basalt_open(const basalt_options* options, basalt_engine** engine,
     std::string why;
     o.backend = basalt::scoring::ChooseBackend(options->backend ? options->backend : "auto", &why);
     if (!o.backend) {
-      if (error) Fill(why, error);
+      if (error) Give(why, error);
       return BASALT_UNAVAILABLE;
     }
     o.threads = options->threads;
     o.lenient = options->lenient;
     o.store.implied_pod_groups = options->offline;
     if (options->default_queue) o.store.default_queue = options->default_queue;
-    if (options->scheduler_names) {
-      o.store.scheduler_names.clear();
-      std::string_view names = options->scheduler_names;
-      for (size_t at = 0; at <= names.size();) {
-        const size_t comma = std::min(names.find(',', at), names.size());
-        o.store.scheduler_names.emplace_back(names.substr(at, comma - at));
-        at = comma + 1;
-      }
-    }
+    if (options->scheduler_names) o.store.scheduler_names = basalt::door::SplitNames(options->scheduler_names);
     if (options->evictions) {
       const std::string_view e = options->evictions;
       if (e != "minimal" && e != "compat") return BASALT_INVALID_ARGUMENT;
@@ -253,7 +220,7 @@ basalt_status basalt_each_object(basalt_text text, const char* name, basalt_form
       unreadable = unreadable || d.severity == Severity::kUnreadable;
       all += d.source + ": " + d.object + (d.field.empty() ? "" : ": " + d.field) + ": " + d.message + "\n";
     }
-    if (messages) Fill(all, messages);
+    if (messages) Give(all, messages);
     return unreadable ? BASALT_BAD_INPUT : BASALT_OK;
   });
 }

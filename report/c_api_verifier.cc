@@ -1,10 +1,8 @@
 // The door of the plan verifier.
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <new>
 
 #include "kernel/include/basalt.h"
+#include "report/c_api_common.h"
 #include "report/verifier.h"
 
 struct basalt_verifier {
@@ -13,31 +11,9 @@ struct basalt_verifier {
   std::string unreadable;  ///< why a text could not be read; the check then says so
 };
 
-namespace {
-
-std::string_view View(basalt_text t) { return {t.data ? t.data : "", t.data ? t.size : 0}; }
-
-// No exception crosses the door: memory is the caller's to know, anything else is a bug.
-template <class F>
-basalt_status Guard(const F& f) {
-  try {
-    return f();
-  } catch (const std::bad_alloc&) {
-    return BASALT_OUT_OF_MEMORY;
-  } catch (...) {
-    return BASALT_INTERNAL;
-  }
-}
-
-basalt_status Give(std::string_view text, basalt_buffer* out, basalt_status status) {
-  out->data = static_cast<char*>(std::malloc(text.size() + 1));
-  if (!out->data) return BASALT_OUT_OF_MEMORY;
-  std::memcpy(out->data, text.data(), text.size());
-  out->data[text.size()] = 0, out->size = text.size();
-  return status;
-}
-
-}  // namespace
+using basalt::door::Give;
+using basalt::door::Guard;
+using basalt::door::View;
 
 extern "C" {
 
@@ -48,15 +24,7 @@ basalt_status basalt_verifier_open(const basalt_options* options, basalt_verifie
     o.threads = options->threads;
     o.implied_pod_groups = options->offline;
     if (options->default_queue) o.default_queue = options->default_queue;
-    if (options->scheduler_names) {
-      o.scheduler_names.clear();
-      const std::string_view names = options->scheduler_names;
-      for (size_t at = 0; at <= names.size();) {
-        const size_t comma = std::min(names.find(',', at), names.size());
-        o.scheduler_names.emplace_back(names.substr(at, comma - at));
-        at = comma + 1;
-      }
-    }
+    if (options->scheduler_names) o.scheduler_names = basalt::door::SplitNames(options->scheduler_names);
     *verifier = new basalt_verifier(std::move(o));
     return BASALT_OK;
   });

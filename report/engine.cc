@@ -149,7 +149,11 @@ const Plan& Engine::Cycle(int64_t now_ns, bool record) {
   store.Prepare();
   const Plan& plan = kernel.Cycle(now_ns);
   decide_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
-  if (record) Record(plan, WriteConditions(plan));
+  // A plan that stands unchanged has its conditions written already.
+  std::vector<Written> written;
+  if (record || kernel.cycles_decided() != conditions_of_) written = WriteConditions(plan);
+  conditions_of_ = kernel.cycles_decided();
+  if (record) Record(plan, written);
   return plan;
 }
 

@@ -78,6 +78,7 @@ class Engine {
   std::array<uint64_t, objects::kKindCount> by_kind_{};
   std::unordered_map<std::string, uint64_t> skipped_kinds_;
   std::unordered_map<std::string, uint64_t> small_kinds_;  ///< "Kind/ns/name" -> resourceVersion, for kinds without rows
+  uint64_t conditions_of_ = 0;  ///< the decided cycle whose conditions are in the rows
   bool consistency_checked_ = false;
 };
 

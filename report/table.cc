@@ -33,13 +33,19 @@ std::string PlanTable(const Engine& engine, bool wide) {
     if (job.in_use && job.has_group) jobs.emplace(std::pair(job.queue ? store.QueueName(job.queue) : "", job.key), &job);
   std::map<JobId, size_t> bound;
   for (const Placement& p : plan.binds) bound[store.pods[p.pod.value].job]++;
+  // What is said of a job is what its best informed waiting pod is told: why no node fits, before the state of the group, before "could go there".
+  std::map<JobId, std::pair<int, std::string_view>> told;
+  for (const TaskVerdict& v : plan.waiting) {
+    const PodRow& p = store.pods[v.pod.value];
+    const int rank = v.kind == TaskVerdict::kFit ? 0 : v.kind == TaskVerdict::kGroup ? 1 : 2;
+    const std::pair<int, std::string_view> mine(rank, p.condition_message);
+    const auto [it, added] = told.try_emplace(p.job, mine);
+    if (!added && mine < it->second) it->second = mine;
+  }
   std::vector<Line> lines = {{"QUEUE", "PODGROUP", "PHASE", "PLACED", "RUNNING", "WAITING", "REASON"}};
   for (const auto& [key, job] : jobs) {
-    std::string reason;
-    for (const PodId p : job->pods)
-      if (store.pods[p.value].status == TaskStatus::kPending && store.pods[p.value].condition_false &&
-          (reason.empty() || store.pods[p.value].condition_message < reason))
-        reason = store.pods[p.value].condition_message;
+    const auto reason_of = told.find(store.FindJob(job->key));
+    const std::string reason(reason_of == told.end() ? std::string_view() : reason_of->second.second);
     const size_t placed = bound[store.FindJob(job->key)];
     lines.push_back({std::string(key.first), std::string(key.second), std::string(PhaseText(job->phase)), std::to_string(placed),
                      std::to_string(job->Count(TaskStatus::kRunning)), std::to_string(job->Count(TaskStatus::kPending)), reason});

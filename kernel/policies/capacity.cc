@@ -6,7 +6,7 @@
 namespace basalt {
 namespace {
 
-class Capacity final : public Policy {
+class Capacity final : public QueuePolicy {
  public:
   uint32_t Families() const override {
     return FamilyBit(Family::kQueueOrder) | FamilyBit(Family::kAllocatable) | FamilyBit(Family::kJobEnqueueable) | FamilyBit(Family::kJobEnqueued) |
@@ -35,40 +35,10 @@ class Capacity final : public Policy {
     return int{sa.deserved.IsEmpty()} - int{sb.deserved.IsEmpty()};  // on equal shares the queue that deserves something goes first
   }
 
-  bool Allocatable(Session& s, QueueId q, PodId pod) override {
-    if (!s.store.queues[q.value].open) return false;
-    const QueueSums& sums = queues_[q.value];
-    const auto& request = s.store.classes[s.store.pods[pod.value].cls.value].request;
-    size_t i = 0;
-    const auto future = [&](ResourceId r) {
-      while (request[i].id != r) i++;
-      return sums.allocated[r] + static_cast<double>(request[i].amount);
-    };
-    return FitsRequested(future, [&](ResourceId r) { return sums.real_capability[r]; }, request);
-  }
-
-  Vote JobEnqueueable(Session& s, JobId id, std::vector<ResourceId>* exceeded) override {
-    const JobRow& job = s.store.jobs[id.value];
-    return AdmitToQueue(s.store.queues[job.queue.value], queues_[job.queue.value], job, exceeded);
-  }
-
-  void JobEnqueued(Session& s, JobId id) override {
-    const JobRow& job = s.store.jobs[id.value];
-    if (job.has_min_resources) queues_[job.queue.value].inqueue.Add(Vector(DeductGated(job, job.min_resources)));
-  }
-
-  void Changed(Session& s, PodId pod, int sign) override {
-    const PodRow& p = s.store.pods[pod.value];
-    QueueSums& sums = queues_[s.store.jobs[p.job.value].queue.value];
-    for (const ResourceAmount& r : s.store.classes[p.cls.value].request) sums.allocated.Set(r.id, sums.allocated[r.id] + sign * static_cast<double>(r.amount));
-    Reshare(&sums);
-  }
-
- private:
+ protected:
+  const Vector& Limit(const QueueSums& sums) const override { return sums.real_capability; }
   // A queue that deserves nothing has share 1 whatever it holds.
-  static void Reshare(QueueSums* s) { s->share = s->deserved.IsEmpty() ? 1 : ShareOf(s->allocated, s->deserved); }
-
-  std::vector<QueueSums> queues_;
+  void Reshare(QueueSums* s) const override { s->share = s->deserved.IsEmpty() ? 1 : ShareOf(s->allocated, s->deserved); }
 };
 
 }  // namespace

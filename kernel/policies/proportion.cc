@@ -5,7 +5,7 @@
 namespace basalt {
 namespace {
 
-class Proportion final : public Policy {
+class Proportion final : public QueuePolicy {
  public:
   uint32_t Families() const override {
     return FamilyBit(Family::kQueueOrder) | FamilyBit(Family::kOverused) | FamilyBit(Family::kAllocatable) | FamilyBit(Family::kJobEnqueueable) |
@@ -27,35 +27,9 @@ class Proportion final : public Policy {
 
   bool Overused(Session&, QueueId q) override { return queues_[q.value].deserved.LessEqual(queues_[q.value].allocated); }
 
-  bool Allocatable(Session& s, QueueId q, PodId pod) override {
-    if (!s.store.queues[q.value].open) return false;
-    const QueueSums& sums = queues_[q.value];
-    const auto& request = s.store.classes[s.store.pods[pod.value].cls.value].request;
-    size_t i = 0;  // FitsRequested asks dimension by dimension in request order
-    const auto future = [&](ResourceId r) {
-      while (request[i].id != r) i++;
-      return sums.allocated[r] + static_cast<double>(request[i].amount);
-    };
-    return FitsRequested(future, [&](ResourceId r) { return sums.deserved[r]; }, request);
-  }
-
-  Vote JobEnqueueable(Session& s, JobId id, std::vector<ResourceId>* exceeded) override {
-    const JobRow& job = s.store.jobs[id.value];
-    return AdmitToQueue(s.store.queues[job.queue.value], queues_[job.queue.value], job, exceeded);
-  }
-
-  void JobEnqueued(Session& s, JobId id) override {
-    const JobRow& job = s.store.jobs[id.value];
-    if (job.has_min_resources) queues_[job.queue.value].inqueue.Add(Vector(DeductGated(job, job.min_resources)));
-  }
-
-  void Changed(Session& s, PodId pod, int sign) override {
-    const PodRow& p = s.store.pods[pod.value];
-    const JobRow& job = s.store.jobs[p.job.value];
-    QueueSums& sums = queues_[job.queue.value];
-    for (const ResourceAmount& r : s.store.classes[p.cls.value].request) sums.allocated.Set(r.id, sums.allocated[r.id] + sign * static_cast<double>(r.amount));
-    sums.share = ShareOf(sums.allocated, sums.deserved);
-  }
+ protected:
+  const Vector& Limit(const QueueSums& sums) const override { return sums.deserved; }
+  void Reshare(QueueSums* sums) const override { sums->share = ShareOf(sums->allocated, sums->deserved); }
 
  private:
   // Weighted filling, pass by pass, in Volcano's order of operations (section 2.2): in one pass every queue that is not met takes its weight's part of
@@ -78,7 +52,7 @@ class Proportion final : public Policy {
         s.deserved.MinDimension(s.real_capability, true);
         s.deserved.MinDimension(s.request, false);
         s.deserved.Max(s.guarantee);
-        s.share = ShareOf(s.allocated, s.deserved);
+        Reshare(&s);
         met[q] = s.request.LessEqual(s.deserved) || s.deserved == before;
         increased.Add(s.deserved.ExceededPart(before));
         decreased.Add(before.ExceededPart(s.deserved));
@@ -88,8 +62,6 @@ class Proportion final : public Policy {
       if (remaining.IsEmpty() || remaining == old) return;
     }
   }
-
-  std::vector<QueueSums> queues_;
 };
 
 }  // namespace

@@ -47,13 +47,43 @@ double ShareOf(const Vector& allocated, const Vector& deserved) {
   return share;
 }
 
-Vote AdmitToQueue(const QueueRow& queue, const QueueSums& sums, const JobRow& job, std::vector<ResourceId>* exceeded) {
-  if (!queue.open) return Vote::kReject;
+bool QueuePolicy::Allocatable(Session& session, QueueId queue, PodId pod) {
+  const Store& store = session.store;
+  if (!store.queues[queue.value].open) return false;
+  const QueueSums& sums = queues_[queue.value];
+  const auto& request = store.classes[store.pods[pod.value].cls.value].request;
+  size_t i = 0;  // FitsRequested asks dimension by dimension in request order
+  const auto future = [&](ResourceId r) {
+    while (request[i].id != r) i++;
+    return sums.allocated[r] + static_cast<double>(request[i].amount);
+  };
+  const Vector& limit = Limit(sums);
+  return FitsRequested(future, [&](ResourceId r) { return limit[r]; }, request);
+}
+
+// min + allocated + inqueue - elastic within realCapability, on the dimensions that minResources names.
+Vote QueuePolicy::JobEnqueueable(Session& session, JobId id, std::vector<ResourceId>* exceeded) {
+  const JobRow& job = session.store.jobs[id.value];
+  const QueueSums& sums = queues_[job.queue.value];
+  if (!session.store.queues[job.queue.value].open) return Vote::kReject;
   if (!job.has_min_resources) return Vote::kPermit;
   const Vector min(job.min_resources);
   const auto wanted = [&](ResourceId r) { return min[r] + sums.allocated[r] + sums.inqueue[r] - sums.elastic[r]; };
   const auto limit = [&](ResourceId r) { return sums.real_capability[r]; };
   return FitsRequested(wanted, limit, job.min_resources, exceeded) ? Vote::kPermit : Vote::kReject;
+}
+
+void QueuePolicy::JobEnqueued(Session& session, JobId id) {
+  const JobRow& job = session.store.jobs[id.value];
+  if (job.has_min_resources) queues_[job.queue.value].inqueue.Add(Vector(DeductGated(job, job.min_resources)));
+}
+
+void QueuePolicy::Changed(Session& session, PodId pod, int sign) {
+  const PodRow& p = session.store.pods[pod.value];
+  QueueSums& sums = queues_[session.store.jobs[p.job.value].queue.value];
+  for (const ResourceAmount& r : session.store.classes[p.cls.value].request)
+    sums.allocated.Set(r.id, sums.allocated[r.id] + sign * static_cast<double>(r.amount));
+  Reshare(&sums);
 }
 
 }  // namespace basalt

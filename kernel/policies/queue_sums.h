@@ -25,7 +25,21 @@ std::vector<QueueSums> SumQueues(Session& session);
 /// share = largest allocated/deserved over dimensions with deserved >= epsilon.
 double ShareOf(const Vector& allocated, const Vector& deserved);
 
-/// May a job with minResources be admitted: min + allocated + inqueue - elastic within realCapability on the dimensions it names.
-Vote AdmitToQueue(const QueueRow& queue, const QueueSums& sums, const JobRow& job, std::vector<ResourceId>* exceeded);
+/// What proportion and capacity have in common: a limit per queue that admission and allocation are held against, and sums that follow every placement.
+/// They differ in what a queue deserves, in its share and in the limit.
+class QueuePolicy : public Policy {
+ public:
+  bool Allocatable(Session& session, QueueId queue, PodId pod) override;
+  Vote JobEnqueueable(Session& session, JobId job, std::vector<ResourceId>* exceeded) override;
+  void JobEnqueued(Session& session, JobId job) override;
+  void Changed(Session& session, PodId pod, int sign) override;
+
+ protected:
+  /// What a queue may hold in all: the bound of Allocatable.
+  virtual const Vector& Limit(const QueueSums& sums) const = 0;
+  /// Brings `share` up to date after `allocated` changed.
+  virtual void Reshare(QueueSums* sums) const = 0;
+  std::vector<QueueSums> queues_;
+};
 
 }  // namespace basalt

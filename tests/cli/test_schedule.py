@@ -19,6 +19,17 @@ class Schedule(Case):
         for name in ("team-a/train-vision", "team-b/archive"):
             self.assertIn(name.encode(), basalt("schedule", "-f", EXAMPLE).stdout)
 
+    def test_the_table_says_why_a_group_waits(self):
+        table = self.expect(basalt("schedule", "-f", EXAMPLE), 0).stdout.decode()
+        for group in ("team-a/train-vision", "team-b/archive"):
+            line = next(l for l in table.splitlines() if group in l)
+            self.assertRegex(line, r"pod group is not ready|nodes are unavailable")
+
+    def test_explain_says_why_a_pod_waits(self):
+        waiting = json.loads(self.expect(basalt("schedule", "-f", EXAMPLE, "-o", "json"), 0).stdout)["cycles"][0]["pods"]
+        for name, condition in list(waiting.items())[:2]:
+            self.assertIn(condition["message"], self.expect(basalt("explain", "-f", EXAMPLE, "pod", name), 0).stdout.decode())
+
     def test_the_summary_is_always_on_stderr(self):
         self.assertIn("basalt: read 8 nodes, 26 pods, 8 podgroups, 3 queues: 46 objects = 46 used + 0 of other kinds + 0 set aside + 0 duplicates\n",
                       basalt("schedule", "-f", EXAMPLE).err)
