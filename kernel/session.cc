@@ -230,7 +230,7 @@ bool Session::Bindable(PodId pod, NodeId node) const {
     for (const PodId t : store.node_pods[node.value]) {
       if (store.pods[t.value].status != TaskStatus::kAllocated) continue;
       for (const ResourceAmount& a : store.classes[store.pods[t.value].cls.value].request)
-        if (a.id == r.id) idle += a.amount;
+        if (a.id == r.id) idle = SaturatingAdd(idle, a.amount);
     }
     if (r.amount > idle) return false;
   }

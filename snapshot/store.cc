@@ -93,6 +93,9 @@ std::vector<std::string> SplitPath(std::string_view text) {
   }
 }
 
+// Sums wrap instead of trapping where hostile input exceeds int64, so what is added can always be taken away again.
+void AddWrapping(int64_t* sum, int64_t amount) { *sum = static_cast<int64_t>(static_cast<uint64_t>(*sum) + static_cast<uint64_t>(amount)); }
+
 // Tasks on a node hold its room until they have ended.
 bool IsResident(const PodRow& p) { return p.node && !IsFinished(p.status); }
 
@@ -217,8 +220,8 @@ void Store::SetAllocatable(NodeId id, ResourceId resource, int64_t amount) {
   int64_t& now = nodes.allocatable[resource.value][id.value];
   const int64_t delta = amount - now;
   now = amount;
-  nodes.idle[resource.value][id.value] += delta;
-  nodes.future[resource.value][id.value] += delta;
+  AddWrapping(&nodes.idle[resource.value][id.value], delta);
+  AddWrapping(&nodes.future[resource.value][id.value], delta);
   total_allocatable.Add(resource, delta);
 }
 
@@ -290,7 +293,7 @@ void Store::UpsertNode(const objects::Node& node) {
     if (kind == ResourceKind::kCpu || kind == ResourceKind::kMemory) {
       const std::string_view text =
           FindValue(node.meta.annotations, kind == ResourceKind::kCpu ? "volcano.sh/oversubscription-cpu" : "volcano.sh/oversubscription-memory");
-      if (const auto extra = ParseInt<int64_t>(text)) amount = std::min(SaturatingAdd(amount, *extra), kAmountMax - 1);
+      if (const auto extra = ParseInt<int64_t>(text)) amount = std::clamp(SaturatingAdd(amount, *extra), -kAmountMax, kAmountMax - 1);
     }
     SetAllocatable(id, Resource(a.name), amount);
   }
@@ -550,14 +553,14 @@ void Store::Account(const PodRow& p, int sign) {
   const PodClass& cls = classes[p.cls.value];
   const bool pipelined = p.status == TaskStatus::kPipelined, releasing = p.status == TaskStatus::kReleasing;
   for (const ResourceAmount& a : cls.request) {
-    const int64_t delta = sign > 0 ? a.amount : -a.amount;
-    if (!pipelined) nodes.idle[a.id.value][row] -= delta;
-    if (!releasing) nodes.future[a.id.value][row] -= delta;
+    const int64_t delta = sign > 0 ? -a.amount : a.amount;
+    if (!pipelined) AddWrapping(&nodes.idle[a.id.value][row], delta);
+    if (!releasing) AddWrapping(&nodes.future[a.id.value][row], delta);
   }
   nodes.pod_count[row] += sign;
   if (releasing) releasing_tasks += sign;
-  for (int d = 0; d < 3; d++) nodes.kube_requested[d][row] += sign * cls.kube_request[d];
-  for (int d = 0; d < 2; d++) nodes.kube_nonzero[d][row] += sign * cls.kube_nonzero[d];
+  for (int d = 0; d < 3; d++) AddWrapping(&nodes.kube_requested[d][row], sign * cls.kube_request[d]);
+  for (int d = 0; d < 2; d++) AddWrapping(&nodes.kube_nonzero[d][row], sign * cls.kube_nonzero[d]);
   for (const WantedPort& w : cls.ports) {
     auto& used = nodes.ports[row];
     auto it = std::find_if(used.begin(), used.end(), [&](const PortUse& u) { return u.ip == w.ip && u.port == w.port && u.protocol == w.protocol; });

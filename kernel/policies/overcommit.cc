@@ -45,7 +45,7 @@ class Overcommit final : public Policy {
       const ResourceId id{r};
       double used = 0;
       for (size_t i = 0; i < nodes.rows; i++)
-        if (nodes.present[i]) used += static_cast<double>(nodes.allocatable[r][i] - nodes.idle[r][i]);
+        if (nodes.present[i]) used += static_cast<double>(SaturatingSub(nodes.allocatable[r][i], nodes.idle[r][i]));
       idle_.Set(id, static_cast<double>(s.store.total_allocatable[id]) * factor_ - used);
     }
     for (const JobId j : s.jobs()) {

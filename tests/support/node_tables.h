@@ -98,8 +98,8 @@ inline void AddRows(Stream* s, size_t rows, Amounts kind, NodeTable* t) {
     for (uint32_t r = 0; r < World::kResources; r++) {
       const int64_t allocatable = r > 2 && s->OneIn(2) ? 0 : Amount(s, kind, OrdinaryMax(r));
       t->allocatable[r][i] = allocatable;
-      t->idle[r][i] = kind != Amounts::kOrdinary && s->OneIn(8) ? Amount(s, kind, OrdinaryMax(r)) : allocatable - static_cast<int64_t>(s->Below(OrdinaryMax(r) + 1)) / 2;
-      t->future[r][i] = s->OneIn(2) ? t->idle[r][i] : kind == Amounts::kHostile ? Amount(s, kind, OrdinaryMax(r)) : t->idle[r][i] / 2 + static_cast<int64_t>(s->Below(9000));
+      t->idle[r][i] = kind != Amounts::kOrdinary && s->OneIn(8) ? Amount(s, kind, OrdinaryMax(r)) : SaturatingSub(allocatable, static_cast<int64_t>(s->Below(OrdinaryMax(r) + 1)) / 2);
+      t->future[r][i] = s->OneIn(2) ? t->idle[r][i] : kind == Amounts::kHostile ? Amount(s, kind, OrdinaryMax(r)) : SaturatingAdd(t->idle[r][i] / 2, static_cast<int64_t>(s->Below(9000)));
     }
     t->max_pods[i] = Amount(s, kind, 110), t->pod_count[i] = Amount(s, kind, 100);
     for (int d = 0; d < 3; d++) {
