@@ -11,7 +11,8 @@ using scoring::Room;
 
 namespace {
 
-void Count(std::vector<auto>* counts, int32_t raw, int delta) {
+template <class Counts>
+void Count(Counts* counts, int32_t raw, int delta) {
   for (auto& c : *counts)
     if (c.raw == raw) {
       c.rows += delta;
@@ -20,7 +21,8 @@ void Count(std::vector<auto>* counts, int32_t raw, int delta) {
   counts->push_back({raw, static_cast<uint32_t>(delta)});
 }
 
-int32_t MaxOf(const auto& counts) {
+template <class Counts>
+int32_t MaxOf(const Counts& counts) {
   int32_t max = 0;
   for (const auto& c : counts)
     if (c.rows && c.raw > max) max = c.raw;

@@ -14,7 +14,7 @@ ConfigValue Convert(const simdjson::dom::element& e) {
   switch (e.type()) {
     case element_type::OBJECT:
       v.type = ConfigValue::Type::kMap;
-      for (const auto& [key, value] : simdjson::dom::object(e.get_object().value_unsafe())) v.map.emplace_back(std::string(key), Convert(value));
+      for (const auto& [key, value] : simdjson::dom::object(e.get_object().value_unsafe())) v.map.push_back({std::string(key), Convert(value)});
       break;
     case element_type::ARRAY:
       v.type = ConfigValue::Type::kList;

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace basalt {
+
+struct ConfigEntry;
 
 /// A YAML value. Integers and floats are kept apart and quoted scalars stay strings: Volcano's argument rules depend on it.
 struct ConfigValue {
@@ -17,14 +18,21 @@ struct ConfigValue {
   double number = 0;  ///< also set for kInt
   std::string string;
   std::vector<ConfigValue> list;
-  std::vector<std::pair<std::string, ConfigValue>> map;  ///< in the order of the text; keys are unique
+  std::vector<ConfigEntry> map;  ///< in the order of the text; keys are unique
 
-  const ConfigValue* Find(std::string_view key) const {
-    for (const auto& [k, v] : map)
-      if (k == key) return &v;
-    return nullptr;
-  }
+  const ConfigValue* Find(std::string_view key) const;
 };
+
+struct ConfigEntry {
+  std::string key;
+  ConfigValue value;
+};
+
+inline const ConfigValue* ConfigValue::Find(std::string_view key) const {
+  for (const ConfigEntry& e : map)
+    if (e.key == key) return &e.value;
+  return nullptr;
+}
 
 /// Parses one YAML document. Returns false and sets *error ("line 4: ...") where the text is refused: bad YAML, duplicate keys, more than one document.
 /// An empty text is a null value.
