@@ -20,6 +20,15 @@ Engine::Engine(EngineOptions o) : store(o.store), kernel(&store), options(std::m
 
 // ---- input ----
 
+namespace {
+
+std::string RowlessKey(const Decoded& object) {
+  std::string key(KindName(object.kind));
+  return key.append("/").append(object.meta->namespace_).append("/").append(object.meta->name);
+}
+
+}  // namespace
+
 void Engine::Take(const Decoded& object, std::string_view source) {
   using objects::Kind;
   counts.objects++;
@@ -33,12 +42,24 @@ void Engine::Take(const Decoded& object, std::string_view source) {
       diagnostics.push_back({Severity::kNote, std::string(source), std::string(object.kind_name), "", "objects of this kind are not used and are skipped"});
     return;
   }
-  Applied applied = store.Upsert(object, &diagnostics);
-  if (applied == Applied::kIrrelevant && object.kind != Kind::kPod) {
-    std::string key(KindName(object.kind));
-    key.append("/").append(object.meta->namespace_).append("/").append(object.meta->name);
-    const auto [it, added] = small_kinds_.try_emplace(std::move(key), object.meta->resource_version);
-    if (!added) applied = Applied::kReplaced;
+  // Objects that get no row (kinds that no rule reads yet, other schedulers' pods without a node) are remembered by name, so that one seen twice is told.
+  Applied applied = Applied::kIgnoredOlder;
+  const bool may_be_rowless = object.kind != Kind::kPod || rowless_pods_ > 0;
+  const auto seen = may_be_rowless && !rowless_.empty() ? rowless_.find(RowlessKey(object)) : rowless_.end();
+  if (seen == rowless_.end() || seen->second <= object.meta->resource_version) {
+    applied = store.Upsert(object, &diagnostics);
+    if (seen != rowless_.end()) {
+      if (applied == Applied::kIrrelevant) {
+        seen->second = object.meta->resource_version;
+      } else {
+        rowless_.erase(seen);
+        if (object.kind == Kind::kPod) rowless_pods_--;
+      }
+      applied = Applied::kReplaced;
+    } else if (applied == Applied::kIrrelevant) {
+      rowless_.emplace(RowlessKey(object), object.meta->resource_version);
+      if (object.kind == Kind::kPod) rowless_pods_++;
+    }
   }
   if (applied == Applied::kReplaced || applied == Applied::kIgnoredOlder) {
     counts.duplicates++;

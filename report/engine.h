@@ -1,6 +1,5 @@
 // One handle of the C door in C++: the store, the kernel over it, and the texts that join ids to names.
 #pragma once
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -75,9 +74,9 @@ class Engine {
   void Record(const Plan& plan, const std::vector<Written>& written);
 
   std::unique_ptr<Executor> executor_;
-  std::array<uint64_t, objects::kKindCount> by_kind_{};
   std::unordered_map<std::string, uint64_t> skipped_kinds_;
-  std::unordered_map<std::string, uint64_t> small_kinds_;  ///< "Kind/ns/name" -> resourceVersion, for kinds without rows
+  std::unordered_map<std::string, uint64_t> rowless_;  ///< "Kind/ns/name" -> resourceVersion of objects without rows
+  size_t rowless_pods_ = 0;
   uint64_t conditions_of_ = 0;  ///< the decided cycle whose conditions are in the rows
   bool consistency_checked_ = false;
 };

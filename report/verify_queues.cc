@@ -260,9 +260,11 @@ void Ceilings::Check() const {
       const auto dim = static_cast<int>(d);
       const auto text = [&](double v) { return c.cluster.dims.Text(dim, static_cast<int64_t>(v)); };
       const auto capability = std::find_if(object.capability.begin(), object.capability.end(), [&](const Amount& a) { return a.dim == dim && a.value > 0; });
+      // proportion never gives a queue less than its guarantee, even where that contradicts the capability.
+      const double ceiling = capability == object.capability.end() ? 0 : std::max(static_cast<double>(capability->value), c.settings.proportion ? q.guarantee[dim] : 0);
       if (limit && ClearlyAbove(q.placed[dim], (*limit)[dim]))
         c.Report(FindingKind::kQueue, "queue " + object.name + ": its pods have " + text(q.placed[dim]) + " with this plan, it " + name + " " + text((*limit)[dim]));
-      else if (capability != object.capability.end() && ClearlyAbove(q.placed[dim], static_cast<double>(capability->value)))
+      else if (capability != object.capability.end() && ClearlyAbove(q.placed[dim], ceiling))
         c.Report(FindingKind::kQueue, "queue " + object.name + ": its pods have " + text(q.placed[dim]) + " with this plan, its capability is " + c.cluster.dims.Text(dim, capability->value));
     }
   }

@@ -165,6 +165,19 @@ class BadObjects(Case):
         self.assertEqual(done.err.count("Service"), 1)
         self.assertIn("4 objects = 1 used + 3 of other kinds + 0 set aside + 0 duplicates", done.err)
 
+    def test_a_pod_of_another_scheduler_seen_twice_is_a_duplicate(self):
+        foreign = pod("other", schedulerName="else")
+        done = self.expect(basalt("schedule", "-f", "-", "-o", "json", stdin=listing(node("n1"), foreign, foreign)), 0)
+        self.assertIn("3 objects = 2 used + 0 of other kinds + 0 set aside + 1 duplicates", done.err)
+        self.assertEqual(json.loads(done.stdout)["inputs"]["pods"], 1)
+
+    def test_the_higher_resource_version_wins_in_any_order(self):
+        old, new = pod("p", cpu="100"), pod("p", cpu="1")
+        old["metadata"]["resourceVersion"], new["metadata"]["resourceVersion"] = "5", "6"
+        for items in ([old, new], [new, old]):
+            done = self.expect(basalt("schedule", "-f", "-", "-o", "json", stdin=listing(node("n1"), *items)), 0)
+            self.assertEqual(json.loads(done.stdout)["cycles"][0]["binds"], {"default/p": "n1"})
+
     def test_names_cannot_steer_the_terminal(self):
         bad = pod("a\u001b[2J", cpu="x")
         done = basalt("schedule", "-f", self.file("c.json", listing(bad)), "--color", "never")

@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from support import Case, EXAMPLES, basalt
+from support import Case, EXAMPLES, basalt, group, listing, node, pod
 
 EXAMPLE = EXAMPLES + "/cluster.json"
 
@@ -39,6 +39,13 @@ class Verify(Case):
                 self.assertEqual(done.stdout, b"")
                 self.assertNotEqual(done.err, "")
 
+    def test_a_guarantee_above_the_capability_is_what_proportion_gives(self):
+        queue = {"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "Queue", "metadata": {"name": "q"},
+                 "spec": {"weight": 1, "capability": {"cpu": "1"}, "guarantee": {"resource": {"cpu": "3"}}}}
+        path = self.file("in.json", listing(node("n1"), queue, *[o for i in range(3) for o in (group("g%d" % i, queue="q"), pod("p%d" % i, group="g%d" % i))]))
+        plan = self.folder + "/plan.json"
+        self.expect(basalt("schedule", "-f", path, "--plan", plan), 0)
+        self.expect(basalt("verify", "-f", path, "--plan", plan), 0)
 
 if __name__ == "__main__":
     unittest.main()

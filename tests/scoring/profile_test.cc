@@ -15,7 +15,7 @@ ConfigValue Int(int64_t v) { return {.type = Type::kInt, .boolean = false, .inte
 ConfigValue Float(double v) { return {.type = Type::kFloat, .boolean = false, .integer = 0, .number = v, .string = {}, .list = {}, .map = {}}; }
 ConfigValue Bool(bool v) { return {.type = Type::kBool, .boolean = v, .integer = 0, .number = 0, .string = {}, .list = {}, .map = {}}; }
 ConfigValue Text(std::string v) { return {.type = Type::kString, .boolean = false, .integer = 0, .number = 0, .string = std::move(v), .list = {}, .map = {}}; }
-ConfigValue Map(std::vector<std::pair<std::string, ConfigValue>> v) {
+ConfigValue Map(std::vector<ConfigEntry> v) {
   return {.type = Type::kMap, .boolean = false, .integer = 0, .number = 0, .string = {}, .list = {}, .map = std::move(v)};
 }
 ConfigValue List(std::vector<ConfigValue> v) { return {.type = Type::kList, .boolean = false, .integer = 0, .number = 0, .string = {}, .list = std::move(v), .map = {}}; }
