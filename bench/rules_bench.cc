@@ -30,7 +30,7 @@ const NodeTable& TableOf(size_t rows) {
         t.allocatable[r][i] = r == 2 ? 110 : test::OrdinaryMax(r) / (1 + static_cast<int64_t>(s.Below(3)));
         t.idle[r][i] = t.future[r][i] = t.allocatable[r][i] - static_cast<int64_t>(s.Below(static_cast<uint64_t>(t.allocatable[r][i])));
         t.max_pods[i] = 110, t.pod_count[i] = static_cast<int64_t>(s.Below(80));
-        if (r < 2) t.kube_allocatable[r][i] = t.allocatable[r][i], t.kube_requested[r][i] = t.kube_nonzero[r][i] = t.allocatable[r][i] - t.idle[r][i];
+        if (r < 2) t.SetKubeAllocatable(r, i, t.allocatable[r][i]), t.kube_requested[r][i] = t.kube_nonzero[r][i] = t.allocatable[r][i] - t.idle[r][i];
       }
   }
   return it->second;

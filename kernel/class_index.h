@@ -1,9 +1,10 @@
-// The best node of every pod class: a score per node and a winner tree over them, kept from cycle to cycle and brought up to date from the log of
+// The best node of every pod class: a score per node and a tree of the best over them, kept from cycle to cycle and brought up to date from the log of
 // changed nodes, so a gang of P identical pods over N nodes costs O(N + P log N).
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "kernel/best_tree.h"
 #include "kernel/plan.h"
 #include "scoring/batch.h"
 #include "snapshot/executor.h"
@@ -51,8 +52,7 @@ class ClassIndex {
     scoring::Norm norm;
     std::vector<RawCount> affinity_counts, taint_counts;  ///< raw values among the rows that fit, to notice when an extreme goes
     Column<double> key{scoring::kInfeasible};
-    std::vector<uint32_t> win;                            ///< winner tree; win[1] is the best row, leaves start at width
-    uint32_t width = 0;
+    BestTree tree;
     struct Error { uint64_t position = UINT64_MAX, nodes_generation = 0, epoch = 0; uint32_t at = kNoFitError; };
     Error errors[3];
   };
@@ -60,9 +60,7 @@ class ClassIndex {
   State& StateOf(const Store& store, ClassId cls);
   void Refresh(const Store& store, const PodClass& cls, State* s);
   void Rebuild(const Store& store, const PodClass& cls, State* s);
-  bool Better(const Store& store, const State& s, uint32_t a, uint32_t b) const;
-  void Replay(const Store& store, State* s, uint32_t row);
-  bool UpdateRow(const Store& store, const PodClass& cls, State* s, uint32_t row);
+  bool Rescore(const Store& store, const PodClass& cls, State* s, uint32_t row, bool* changed);
   NodeId ArgMax(const Store& store, const double* key) const;
   NodeId Scan(const Store& store, const PodClass& cls, State* s, scoring::Room room, const std::vector<uint8_t>* barred);
 
@@ -71,6 +69,9 @@ class ClassIndex {
   std::vector<State> states_;
   uint64_t store_generation_ = 0, error_epoch_ = 0;
   Column<uint8_t> mask_;
+  std::vector<uint32_t> rescored_;  ///< rows of one refresh
+  std::vector<uint64_t> row_mark_;  ///< by row: the refresh that scored it last
+  uint64_t refresh_ = 0;
   Column<double> scratch_;
 };
 

@@ -58,6 +58,15 @@ struct Norm {
   friend bool operator==(Norm, Norm) = default;
 };
 
+/// Neighbours that one block of BestOfBlocks compares.
+inline constexpr size_t kBestFan = 32;
+/// The winners by block: key, rank, and index of the entry.
+struct BestColumns {
+  double* key;
+  uint64_t* rank;
+  uint32_t* at;
+};
+
 /// One backend. Ranges: begin is a multiple of kRowPad, end at most nodes.rows; exactly [begin, end) of mask and key is written. Stateless and thread-safe; every method is deterministic and equal to the scalar backend bit for bit.
 class Backend {
  public:
@@ -80,6 +89,10 @@ class Backend {
   /// batch = sum of integer score * integer weight.
   virtual void Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm,
                       const uint8_t* mask, size_t begin, size_t end, double* key) const = 0;
+
+  /// The best node of each block b in [first, last): among entries [kBestFan * b, kBestFan * (b + 1)) of key and rank, all readable, the highest key,
+  /// then the lowest rank, then the first. Keys are numbers or kInfeasible.
+  virtual void BestOfBlocks(const double* key, const uint64_t* rank, size_t first, size_t last, const BestColumns& best) const = 0;
 };
 
 /// The plain-loop backend, the oracle of all others.

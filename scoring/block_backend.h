@@ -20,6 +20,7 @@ struct BlockKernels {
   bool (*score)(const RuleInput& in, const PluginSpans& plugins, size_t begin, size_t rows, double* order, double* batch);
   void (*keys)(const double* order, const double* batch, const uint8_t* mask, size_t rows, double* key);
   int32_t (*max_raw)(const int32_t* raw, const uint8_t* mask, size_t begin, size_t end);
+  void (*best)(const double* key, const uint64_t* rank, size_t first, size_t last, const BestColumns& best);
 };
 
 class BlockBackend final : public Backend {
@@ -32,6 +33,9 @@ class BlockBackend final : public Backend {
   Norm Extremes(const StaticColumns& fixed, const uint8_t* mask, size_t begin, size_t end) const override;
   void Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, const uint8_t* mask, size_t begin,
               size_t end, double* key) const override;
+  void BestOfBlocks(const double* key, const uint64_t* rank, size_t first, size_t last, const BestColumns& best) const override {
+    kernels_.best(key, rank, first, last, best);
+  }
 
  private:
   const std::string name_;

@@ -7,6 +7,7 @@
 #include "scoring/filters/resource_fit-inl.h"
 #include "scoring/filters/taints-inl.h"
 #include "scoring/filters/unschedulable-inl.h"
+#include "scoring/reductions/best_node-inl.h"
 #include "scoring/reductions/extremes-inl.h"
 #include "scoring/scores/balanced_allocation-inl.h"
 #include "scoring/scores/binpack-inl.h"

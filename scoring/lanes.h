@@ -75,9 +75,24 @@ struct ScalarLanes {
     if (part <= INT64_MAX / 100) return part * 100 / whole;
     return static_cast<N>(static_cast<unsigned __int128>(part) * 100 / static_cast<uint64_t>(whole));
   }
+  /// The same with 1 / whole at hand, rounded to nearest (any finite number where whole <= 0).
+  N Percent(N part, N whole, const double*) const { return Percent(part, whole); }
+  /// part / whole, rounded to nearest, for 0 <= part and 0 < whole, with 1 / whole at hand. Any number, or none, where whole is 0.
+  F Share(N part, N whole, const double*) const { return static_cast<double>(part) / static_cast<double>(whole); }
   F ToF(N a) const { return static_cast<double>(a); }
   /// Toward zero; saturates. NaN gives 0.
   N Truncate(F a) const { return a >= 0x1p63 ? INT64_MAX : a >= -0x1p63 ? static_cast<N>(a) : a < 0 ? INT64_MIN : 0; }
+
+  // ---- reductions: exact and order-free, so lanes may be combined ----
+  using U = uint64_t;
+  F Greater(F a, F b) const { return a > b ? a : b; }  ///< of numbers that are not NaN
+  U Lower(U a, U b) const { return a < b ? a : b; }
+  double MaxOf(F a) const { return a; }
+  uint64_t MinOf(U a) const { return a; }
+  /// rank where the key is `value`, else UINT64_MAX.
+  U RankWhere(const double* key, double value, const uint64_t* rank) const { return key[row] == value ? rank[row] : UINT64_MAX; }
+  /// The first lane that has this key and rank, -1 where none has.
+  intptr_t FirstWith(const double* key, double value, const uint64_t* rank, uint64_t low) const { return key[row] == value && rank[row] == low ? 0 : -1; }
 
   // ---- comparison and choice ----
   M Less(F a, F b) const { return a < b; }

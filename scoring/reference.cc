@@ -11,7 +11,7 @@
 namespace basalt::scoring {
 namespace {
 
-constexpr BlockKernels kScalarKernels = {scalar::FilterBlock<ScalarLanes>, scalar::ScoreBlock<ScalarLanes>, scalar::KeyBlock, scalar::MaxRaw};
+constexpr BlockKernels kScalarKernels = {scalar::FilterBlock<ScalarLanes>, scalar::ScoreBlock<ScalarLanes>, scalar::KeyBlock, scalar::MaxRaw, scalar::BestOfBlocks<ScalarLanes>};
 
 const StaticColumns kNoColumns;
 

@@ -14,7 +14,10 @@ namespace basalt {
 inline constexpr size_t kRowPad = 8;
 inline constexpr size_t PaddedRows(size_t rows) { return (rows + kRowPad - 1) / kRowPad * kRowPad; }
 
-/// A growing array of T: 64-byte aligned, everything behind `size()` up to the padded size reads as the fill value.
+/// Reading may go on to a multiple of this: the blocks of the best-node reduction.
+inline constexpr size_t kReadPad = 64;
+
+/// A growing array of T: 64-byte aligned, everything behind `size()` up to a multiple of kReadPad reads as the fill value (nothing where size() is 0).
 template <class T>
 class Column {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -42,7 +45,7 @@ class Column {
     if (rows <= size_) return;
     const size_t need = PaddedRows(rows);
     if (need > capacity_) {
-      size_t capacity = capacity_ ? capacity_ * 2 : 64;
+      size_t capacity = capacity_ ? capacity_ * 2 : kReadPad;
       while (capacity < need) capacity *= 2;
       const size_t bytes = (capacity * sizeof(T) + 63) / 64 * 64;
       T* grown = static_cast<T*>(std::aligned_alloc(64, bytes));

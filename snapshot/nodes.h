@@ -65,6 +65,7 @@ struct NodeTable {
   // Kubernetes' NodeInfo, by KubeDimension: allocatable without oversubscription, requested without and with the scoring defaults.
   std::array<Column<int64_t>, 3> kube_allocatable, kube_requested;
   std::array<Column<int64_t>, 2> kube_nonzero;
+  std::array<Column<double>, 3> kube_inverse;  ///< 1 / kube_allocatable, rounded to nearest; 1 where that is 0: vectors multiply where Kubernetes divides
 
   std::vector<LabelColumn> labels;                  ///< keys that are selected on, by index
   std::vector<std::vector<TaintRow>> taint_sets;    ///< distinct taint lists; [0] is empty
@@ -73,6 +74,12 @@ struct NodeTable {
   /// Ids of fixed strings that rules compare with.
   struct WellKnown { StringId empty, unschedulable_taint_key; } well_known;
   std::vector<uint64_t> object_generation;          ///< by row: rises when labels, taints, images, unschedulable or capacities change
+
+  /// Sets kube_allocatable and what is derived from it.
+  void SetKubeAllocatable(int dimension, size_t row, int64_t amount) {
+    kube_allocatable[dimension][row] = amount;
+    kube_inverse[dimension][row] = amount > 0 ? 1.0 / static_cast<double>(amount) : 1.0;
+  }
 };
 
 }  // namespace basalt

@@ -178,6 +178,7 @@ void Store::GrowNodeColumns() {
     for (auto& c : *columns) c.Resize(rows);
   nodes.max_pods.Resize(rows), nodes.pod_count.Resize(rows);
   for (auto& c : nodes.kube_allocatable) c.Resize(rows);
+  for (auto& c : nodes.kube_inverse) c.Resize(rows);
   for (auto& c : nodes.kube_requested) c.Resize(rows);
   for (auto& c : nodes.kube_nonzero) c.Resize(rows);
   for (auto& l : nodes.labels) l.value.Resize(rows), l.number.Resize(rows), l.has_number.Resize(rows);
@@ -298,7 +299,7 @@ void Store::UpsertNode(const objects::Node& node) {
     SetAllocatable(id, Resource(a.name), amount);
   }
   nodes.max_pods[row] = max_pods;
-  for (int d = 0; d < 3; d++) nodes.kube_allocatable[d][row] = kube[d];
+  for (int d = 0; d < 3; d++) nodes.SetKubeAllocatable(d, row, kube[d]);
 
   auto& images = node_image_sizes_[row];
   const bool had_images = !images.empty();
@@ -677,7 +678,7 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
         for (uint32_t r = 0; r < resource_names_.size(); r++) SetAllocatable(id, ResourceId{r}, 0);
         nodes.present[id.value] = 0, nodes.present_count--;
         nodes.max_pods[id.value] = 0, nodes.unschedulable[id.value] = 0, nodes.taint_set[id.value] = 0;
-        for (auto& c : nodes.kube_allocatable) c[id.value] = 0;
+        for (int d = 0; d < 3; d++) nodes.SetKubeAllocatable(d, id.value, 0);
         node_labels_[id.value].clear();
         FillLabels(id);
         if (!node_image_sizes_[id.value].empty()) node_image_sizes_[id.value].clear(), images_dirty_ = true;

@@ -22,6 +22,7 @@ struct BalancedAllocation {
   };
 
   const int64_t *capacity[3], *requested[3];
+  const double* inverse[3];
   int64_t request[3];
   bool three;  ///< the class asks for accelerators
 
@@ -29,7 +30,7 @@ struct BalancedAllocation {
     if (in.cls.kube_request[0] == 0 && in.cls.kube_request[1] == 0 && in.cls.kube_request[2] == 0) return false;
     for (int d = 0; d < 3; d++) {
       capacity[d] = in.nodes.kube_allocatable[d].data(), requested[d] = in.nodes.kube_requested[d].data();
-      request[d] = in.cls.kube_request[d];
+      inverse[d] = in.nodes.kube_inverse[d].data(), request[d] = in.cls.kube_request[d];
     }
     three = request[kKubeAccelerator] != 0;
     return true;
@@ -51,17 +52,17 @@ struct BalancedAllocation {
 
 LANES_BEGIN
 
-/// Used share, at most 1. Not a number where the capacity is 0: the caller leaves it out.
-template <class L, class N, class F>
-LANE_FN F UsedShare(const L& l, N used, F capacity) {
-  const auto share = l.Div(l.ToF(used), capacity);
+/// Used share, at most 1. Meaningless where the capacity is 0: the caller leaves it out.
+template <class L, class N>
+LANE_FN typename L::F UsedShare(const L& l, N used, N capacity, const double* inverse) {
+  const auto share = l.Share(used, capacity, inverse);
   return l.Select(l.Less(l.Float(1.0), share), l.Float(1.0), share);
 }
 
 /// Standard deviation of two shares.
 template <class L, class F>
 LANE_FN F Deviation2(const L& l, F a, F b) {
-  return l.Abs(l.Div(l.Sub(a, b), l.Float(2.0)));
+  return l.Abs(l.Mul(l.Sub(a, b), l.Float(0.5)));  // halving is exact either way
 }
 
 /// Standard deviation of three shares: sums from 0 in the order given.
@@ -76,16 +77,16 @@ LANE_FN F Deviation3(const L& l, F a, F b, F c) {
 /// 100 less the deviation, over the dimensions that the node has. `with`: the pod counted in.
 template <class L>
 LANE_FN typename L::N Balance(const L& l, const BalancedAllocation& r, bool with) {
-  const auto cpu_capacity = l.ToF(l.Whole(r.capacity[0])), memory_capacity = l.ToF(l.Whole(r.capacity[1]));
+  const auto cpu_capacity = l.Whole(r.capacity[0]), memory_capacity = l.Whole(r.capacity[1]);
   const auto zero = l.Float(0.0);
-  const auto no_cpu = l.Equal(cpu_capacity, zero), no_memory = l.Equal(memory_capacity, zero);
-  const auto cpu = UsedShare(l, l.Add(l.Whole(r.requested[0]), l.Number(with ? r.request[0] : 0)), cpu_capacity);
-  const auto memory = UsedShare(l, l.Add(l.Whole(r.requested[1]), l.Number(with ? r.request[1] : 0)), memory_capacity);
+  const auto no_cpu = l.Equal(cpu_capacity, l.Number(0)), no_memory = l.Equal(memory_capacity, l.Number(0));
+  const auto cpu = UsedShare(l, l.Add(l.Whole(r.requested[0]), l.Number(with ? r.request[0] : 0)), cpu_capacity, r.inverse[0]);
+  const auto memory = UsedShare(l, l.Add(l.Whole(r.requested[1]), l.Number(with ? r.request[1] : 0)), memory_capacity, r.inverse[1]);
   auto deviation = l.Select(l.Or(no_cpu, no_memory), zero, Deviation2(l, cpu, memory));
   if (r.three) {
-    const auto device_capacity = l.ToF(l.Whole(r.capacity[2]));
-    const auto no_device = l.Equal(device_capacity, zero);
-    const auto device = UsedShare(l, l.Add(l.Whole(r.requested[2]), l.Number(with ? r.request[2] : 0)), device_capacity);
+    const auto device_capacity = l.Whole(r.capacity[2]);
+    const auto no_device = l.Equal(device_capacity, l.Number(0));
+    const auto device = UsedShare(l, l.Add(l.Whole(r.requested[2]), l.Number(with ? r.request[2] : 0)), device_capacity, r.inverse[2]);
     auto more = Deviation3(l, cpu, memory, device);
     more = l.Select(no_memory, Deviation2(l, cpu, device), more);
     more = l.Select(no_cpu, Deviation2(l, memory, device), more);

@@ -9,12 +9,13 @@ namespace basalt::scoring {
 /// Binding that the least and most allocated rules share.
 struct AllocatedColumns {
   const int64_t *capacity[2], *requested[2];
+  const double* inverse[2];
   int64_t request[2];
 
   bool Prepare(const RuleInput& in) {
     for (int d : {kKubeCpu, kKubeMemory}) {
       capacity[d] = in.nodes.kube_allocatable[d].data(), requested[d] = in.nodes.kube_nonzero[d].data();
-      request[d] = in.cls.kube_nonzero[d];
+      inverse[d] = in.nodes.kube_inverse[d].data(), request[d] = in.cls.kube_nonzero[d];
     }
     return true;
   }
@@ -61,7 +62,7 @@ LANE_FN typename L::N Score(const L& l, const LeastAllocated& r) {
   const auto cpu = l.Whole(r.capacity[0]), memory = l.Whole(r.capacity[1]);
   const auto cpu_used = l.Add(l.Whole(r.requested[0]), l.Number(r.request[0]));
   const auto memory_used = l.Add(l.Whole(r.requested[1]), l.Number(r.request[1]));
-  return MeanOfPresent(l, cpu, memory, l.Percent(l.Sub(cpu, cpu_used), cpu), l.Percent(l.Sub(memory, memory_used), memory));
+  return MeanOfPresent(l, cpu, memory, l.Percent(l.Sub(cpu, cpu_used), cpu, r.inverse[0]), l.Percent(l.Sub(memory, memory_used), memory, r.inverse[1]));
 }
 
 LANES_END

@@ -34,7 +34,7 @@ LANE_FN typename L::N Score(const L& l, const MostAllocated& r) {
   const auto cpu = l.Whole(r.capacity[0]), memory = l.Whole(r.capacity[1]);
   const auto cpu_used = l.Add(l.Whole(r.requested[0]), l.Number(r.request[0]));
   const auto memory_used = l.Add(l.Whole(r.requested[1]), l.Number(r.request[1]));
-  return MeanOfPresent(l, cpu, memory, l.Percent(cpu_used, cpu), l.Percent(memory_used, memory));
+  return MeanOfPresent(l, cpu, memory, l.Percent(cpu_used, cpu, r.inverse[0]), l.Percent(memory_used, memory, r.inverse[1]));
 }
 
 LANES_END

@@ -39,6 +39,7 @@ static bool Scores(const RuleInput& in, const PluginSpans& plugins, size_t begin
   return ScoreBlock<SimdLanes>(in, plugins, begin, rows, order, batch);
 }
 static void Keys(const double* order, const double* batch, const uint8_t* mask, size_t rows, double* key) { KeyBlock(order, batch, mask, rows, key); }
+static void Best(const double* key, const uint64_t* rank, size_t first, size_t last, const BestColumns& best) { BestOfBlocks<SimdLanes>(key, rank, first, last, best); }
 static int32_t MaxOfRaw(const int32_t* raw, const uint8_t* mask, size_t begin, size_t end) { return MaxRaw(raw, mask, begin, end); }
 
 }  // namespace basalt::scoring::HWY_NAMESPACE
@@ -46,7 +47,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace basalt::scoring::HWY_NAMESPACE {
 // Outside the region: called for every target, also those that this machine lacks.
-static TargetTable Table() { return {HWY_TARGET, hwy::TargetName(HWY_TARGET), SimdLanes::kLanes, {Filter, Scores, Keys, MaxOfRaw}, &runs}; }
+static TargetTable Table() { return {HWY_TARGET, hwy::TargetName(HWY_TARGET), SimdLanes::kLanes, {Filter, Scores, Keys, MaxOfRaw, Best}, &runs}; }
 }  // namespace basalt::scoring::HWY_NAMESPACE
 
 #if HWY_ONCE

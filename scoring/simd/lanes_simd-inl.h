@@ -79,8 +79,49 @@ struct SimdLanes {
     const auto divisor = hn::Max(whole, hn::Set(D(), 1.0));  // 0 / 1 where there is no capacity
     return hn::Trunc(hn::Div(hn::Mul(held, hn::Set(D(), 100.0)), divisor));
   }
+  // A division costs as much as all the rest of a rule, so these multiply by the inverse and mend the result.
+  // Percent: x = held * 100 is whole and below 2^53, x * inverse is off by less than 2^-51 of itself, so its whole part q is at most one off; q * divisor
+  // is whole and below 2^53 too, hence the remainder is exact and says which way.
+  HWY_INLINE N Percent(N part, N whole, const double* inverse) const {
+    const auto zero = hn::Zero(D()), one = hn::Set(D(), 1.0);
+    const auto divisor = hn::Max(whole, one);
+    const auto x = hn::Mul(hn::Min(hn::Max(part, zero), whole), hn::Set(D(), 100.0));
+    const auto q = hn::Trunc(hn::Mul(x, hn::LoadU(D(), inverse + row)));
+    const auto remainder = hn::Sub(x, hn::Mul(q, divisor));
+    const auto up = hn::IfThenElseZero(hn::Ge(remainder, divisor), one), down = hn::IfThenElseZero(hn::Lt(remainder, zero), one);
+    return hn::Sub(hn::Add(q, up), down);
+  }
+  // Share: q = a * inverse is off by d with |d| < 2^-51.9 of a / b. The fused remainder r = a - q * b is exact to 2^-53 of itself, so the sum q + r * inverse
+  // misses a / b by less than 2^-103 of it before its one rounding. a / b is no midpoint of two doubles (that needs 54 bits; a < 2^47), and being a
+  // quotient of whole numbers it keeps a distance of at least 2^-54 / b > 2^-100 of itself from every midpoint: the sum rounds as a / b does.
+  HWY_INLINE F Share(N part, N whole, const double* inverse) const {
+#if HWY_NATIVE_FMA
+    const auto y = hn::LoadU(D(), inverse + row);
+    const auto q = hn::Mul(part, y);
+    return hn::MulAdd(hn::NegMulAdd(q, whole, part), y, q);
+#else
+    (void)inverse;
+    return hn::Div(part, whole);
+#endif
+  }
   HWY_INLINE F ToF(N a) const { return a; }
   HWY_INLINE N Truncate(F a) const { return hn::Trunc(a); }
+
+  // ---- reductions ----
+  using DU = hn::RebindToUnsigned<D>;
+  using U = hn::Vec<DU>;
+  HWY_INLINE F Greater(F a, F b) const { return hn::Max(a, b); }
+  HWY_INLINE U Lower(U a, U b) const { return hn::Min(a, b); }
+  HWY_INLINE double MaxOf(F a) const { return hn::GetLane(hn::MaxOfLanes(D(), a)); }
+  HWY_INLINE uint64_t MinOf(U a) const { return hn::GetLane(hn::MinOfLanes(DU(), a)); }
+  HWY_INLINE U RankWhere(const double* key, double value, const uint64_t* rank) const {
+    const auto equal = hn::RebindMask(DU(), hn::Eq(hn::LoadU(D(), key + row), hn::Set(D(), value)));
+    return hn::IfThenElse(equal, hn::LoadU(DU(), rank + row), hn::Set(DU(), UINT64_MAX));
+  }
+  HWY_INLINE intptr_t FirstWith(const double* key, double value, const uint64_t* rank, uint64_t low) const {
+    const auto equal = hn::Eq(hn::LoadU(D(), key + row), hn::Set(D(), value));
+    return hn::FindFirstTrue(D(), hn::And(equal, hn::RebindMask(D(), hn::Eq(hn::LoadU(DU(), rank + row), hn::Set(DU(), low)))));
+  }
 
   // ---- comparison and choice ----
   HWY_INLINE M Less(F a, F b) const { return hn::Lt(a, b); }

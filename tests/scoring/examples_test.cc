@@ -29,7 +29,7 @@ void Apply(const ScoreExample& e, NodeTable* t, PodClass* cls) {
   const ResourceId ids[] = {kCpu, kMemory, ResourceId{3}};
   for (size_t i = 0; i < t->rows; i++)
     for (int d = 0; d < 3; d++) {
-      t->kube_allocatable[d][i] = e.allocatable[d], t->kube_requested[d][i] = e.used[d];
+      t->SetKubeAllocatable(d, i, e.allocatable[d]), t->kube_requested[d][i] = e.used[d];
       if (d < 2) t->kube_nonzero[d][i] = e.used[d];
       t->allocatable[ids[d].value][i] = e.allocatable[d];
       t->idle[ids[d].value][i] = t->future[ids[d].value][i] = e.allocatable[d] - e.used[d];

@@ -57,8 +57,8 @@ TEST(Lanes, TruncatedDivisionAtItsEdges) {
       const int64_t percent = static_cast<int64_t>(s.Below(101));
       // The smallest free amount that makes `percent`, and its neighbours.
       const int64_t free = static_cast<int64_t>((static_cast<__int128>(capacity) * percent + 99) / 100) + static_cast<int64_t>(s.Below(3)) - 1;
-      t.kube_allocatable[0][i] = 0, t.kube_nonzero[0][i] = 0;
-      t.kube_allocatable[1][i] = capacity, t.kube_nonzero[1][i] = std::clamp<int64_t>(capacity - free, 0, capacity);
+      t.SetKubeAllocatable(0, i, 0), t.kube_nonzero[0][i] = 0;
+      t.SetKubeAllocatable(1, i, capacity), t.kube_nonzero[1][i] = std::clamp<int64_t>(capacity - free, 0, capacity);
     }
     for (const Backend* b : test::AllBackends()) {
       StaticColumns fixed;

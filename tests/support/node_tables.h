@@ -69,6 +69,7 @@ inline void AddRows(Stream* s, size_t rows, Amounts kind, NodeTable* t) {
   t->present.Resize(rows), t->unschedulable.Resize(rows), t->name.Resize(rows), t->rank.Resize(rows), t->taint_set.Resize(rows);
   t->max_pods.Resize(rows), t->pod_count.Resize(rows);
   for (auto& c : t->kube_allocatable) c.Resize(rows);
+  for (auto& c : t->kube_inverse) c.Resize(rows);
   for (auto& c : t->kube_requested) c.Resize(rows);
   for (auto& c : t->kube_nonzero) c.Resize(rows);
   t->images.resize(rows), t->ports.resize(rows), t->object_generation.resize(rows);
@@ -104,7 +105,7 @@ inline void AddRows(Stream* s, size_t rows, Amounts kind, NodeTable* t) {
     t->max_pods[i] = Amount(s, kind, 110), t->pod_count[i] = Amount(s, kind, 100);
     for (int d = 0; d < 3; d++) {
       const int64_t max = d == 0 ? 96'000 : d == 1 ? 512ll << 30 : 8;
-      t->kube_allocatable[d][i] = s->OneIn(8) ? 0 : Amount(s, kind, max);
+      t->SetKubeAllocatable(d, i, s->OneIn(8) ? 0 : Amount(s, kind, max));
       t->kube_requested[d][i] = s->OneIn(4) ? 0 : Amount(s, kind, max);
       if (d < 2) t->kube_nonzero[d][i] = s->OneIn(4) ? 0 : Amount(s, kind, max);
     }
