@@ -40,23 +40,15 @@ LANE_FN void FilterBlock(const RuleInput& in, const PluginSpans& plugins, const 
 
 // ---- scores ----
 
-/// True where every column lies in the domain of the lanes' whole numbers.
-LANE_FN bool InDomain(const WholeColumns& whole, size_t begin, size_t rows) {
-  if (!whole.constants_fit) return false;
-  uint64_t bits = 0;
-  for (size_t c = 0; c < whole.count; c++) {
-    const int64_t* column = whole.columns[c] + begin;
-    for (size_t k = 0; k < rows; k++) bits |= static_cast<uint64_t>(column[k]);
-  }
-  return bits < static_cast<uint64_t>(kWholeLimit);
-}
-
+/// False where a column is outside the lanes' domain: then sum holds rubbish.
 template <class L, class Rule>
-LANE_FN void AddWeighted(const Rule& rule, double weight, size_t begin, size_t rows, double* sum) {
+LANE_FN bool AddWeighted(const Rule& rule, double weight, size_t begin, size_t rows, double* sum) {
+  typename L::Seen seen = L::NothingSeen();
   for (size_t k = 0; k < rows; k += L::Step()) {
-    const L l{begin + k};
+    const L l{begin + k, &seen};
     l.StoreF(l.Add(l.LoadF(sum + k), l.Mul(l.ToF(Score(l, rule)), l.Float(weight))), sum + k);
   }
+  return L::InDomain(seen);
 }
 
 template <class L, class Rule>
@@ -67,18 +59,13 @@ LANE_FN void AddValue(const Rule& rule, size_t begin, size_t rows, double* sum) 
   }
 }
 
-/// Adds one batch rule to sum. False where a column is outside the lanes' domain: nothing was added.
+/// Adds one batch rule to sum. False where a column or constant is outside the lanes' domain.
 template <class L, class Rule>
 LANE_FN bool AddBatchRule(const RuleInput& in, int64_t weight, size_t begin, size_t rows, double* sum) {
   Rule rule;
   if (weight == 0 || !rule.Prepare(in)) return true;
-  if constexpr (L::kBoundedWhole) {
-    WholeColumns whole;
-    rule.Whole(&whole);
-    if (!InDomain(whole, begin, rows)) return false;
-  }
-  AddWeighted<L>(rule, static_cast<double>(weight), begin, rows, sum);
-  return true;
+  if (L::kBoundedWhole && !rule.ConstantsFit()) return false;
+  return AddWeighted<L>(rule, static_cast<double>(weight), begin, rows, sum);
 }
 
 template <class L, class Rule>
@@ -87,7 +74,7 @@ LANE_FN void AddOrderRule(const RuleInput& in, const OrderRule& order_rule, size
   if (rule.Prepare(in, order_rule)) AddValue<L>(rule, begin, rows, sum);
 }
 
-/// order[k] and batch[k] of row begin + k; both hold rows rounded up to kRowPad. False where a column is outside the lanes' domain.
+/// order[k] and batch[k] of row begin + k; both hold rows rounded up to kRowPad. False where a column is outside the lanes' domain: they hold rubbish then.
 template <class L>
 LANE_FN bool ScoreBlock(const RuleInput& in, const PluginSpans& plugins, size_t begin, size_t rows, double* order, double* batch) {
   for (size_t k = 0; k < rows; k += L::Step()) {

@@ -37,7 +37,7 @@
 #define BASALT_SWITCHED_FILTERS(X) X(NodeAffinity) X(Ports) X(Taints)
 
 /// Whole scores 0..100 of nodeorder, each times its weight: Volcano's batch part.
-///   kName, kWeight;  bool Prepare(in): binds, false where every row gets 0;  void Whole(WholeColumns*);  lanes: Score(l, rule) -> N
+///   kName, kWeight;  bool Prepare(in): binds, false where every row gets 0;  bool ConstantsFit(): in the lanes' domain;  lanes: Score(l, rule) -> N
 #define BASALT_BATCH_SCORES(X) X(LeastAllocated) X(MostAllocated) X(BalancedAllocation) X(NodeAffinityPreferred) X(TaintPreference)
 
 /// Double scores that carry their weight: Volcano's order part, summed in the order of the configuration.

@@ -3,7 +3,7 @@
 // A lane object stands for Step() neighbouring rows of the columns, `row` being the first. Types (always `auto` in a rule's text):
 //   F  a double;
 //   N  a whole number. Scalar: an int64 that saturates. Vectors hold it in a double and are exact inside a domain: every column read with Whole()
-//      lies in [0, kWholeLimit) there. The block loop checks that (WholeColumns, rule.h) and hands a block that does not to the scalar form,
+//      lies in [0, kWholeLimit) there. Whole() keeps the bits that it saw, the block loop looks at them and hands a block that does not to the scalar form,
 //      so a rule gives the same bits everywhere, for any input;
 //   M  a mask.
 // No fused multiply-add (contraction is off in every compiler), no min/max on F (NaN and signed zero differ between targets), no reduction across
@@ -19,11 +19,10 @@
 
 namespace basalt::scoring {
 
-/// Values below this times 100 stay below 2^53, where truncate(a / b) in doubles is the truncated quotient: both operands convert exactly, and rounding
-/// up to the next whole number q + 1 would need (b - r) / b <= half a unit in the last place of q + 1, so (b - r) * (2^53 - 1) <= a, which is
-/// impossible for a <= 2^53. In bytes: 64 TiB.
-inline constexpr int64_t kWholeLimit = int64_t{1} << 46;
-static_assert(kWholeLimit <= (int64_t{1} << 53) / 100);
+/// Bound of the whole numbers that vectors hold. Times 100 they stay far below 2^53, where doubles are exact; the tighter need is that of a percentage by
+/// multiplication (SimdLanes::Percent). In bytes: 8 TiB.
+inline constexpr int kWholeBits = 43;
+inline constexpr int64_t kWholeLimit = int64_t{1} << kWholeBits;
 
 struct ScalarLanes {
   using F = double;
@@ -32,7 +31,12 @@ struct ScalarLanes {
   static constexpr bool kBoundedWhole = false;  ///< N is exact for every int64
   static constexpr size_t Step() { return 1; }
 
+  struct Seen {};
+  static Seen NothingSeen() { return {}; }
+  static bool InDomain(Seen) { return true; }
+
   size_t row;
+  Seen* seen = nullptr;  ///< bits of the columns read by Whole(); rules that use it are given one
 
   // ---- columns at `row` ----
   N Whole(const int64_t* column) const { return column[row]; }                            ///< within the domain
@@ -57,6 +61,8 @@ struct ScalarLanes {
   F Mul(F a, F b) const { return a * b; }
   F Div(F a, F b) const { return a / b; }
   F Sqrt(F a) const { return std::sqrt(a); }
+  /// bound where a is above it; a must not be NaN where the result matters.
+  F AtMost(F a, double bound) const { return bound < a ? bound : a; }
   F Abs(F a) const { return std::fabs(a); }
   N Add(N a, N b) const {
     N sum;

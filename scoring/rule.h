@@ -50,16 +50,8 @@ struct ShortList {
   std::vector<T> more_;
 };
 
-/// The whole-number columns and constants of a bound rule: vectors are exact where all lie in [0, kWholeLimit).
-struct WholeColumns {
-  static constexpr size_t kMax = 8;
-  const int64_t* columns[kMax];
-  size_t count = 0;
-  bool constants_fit = true;
-
-  void Column(const int64_t* column) { columns[count++] = column; }
-  void Constant(int64_t value) { constants_fit = constants_fit && value >= 0 && value < kWholeLimit; }
-};
+/// True where constants of a rule lie in the domain in which vectors hold whole numbers exactly.
+inline bool InWholeDomain(int64_t value) { return value >= 0 && value < kWholeLimit; }
 
 /// The column of a dimension; null where no node was ever said to have it (it reads as 0 everywhere).
 inline const int64_t* ColumnOf(const NodeTable& nodes, const std::vector<Column<int64_t>>& columns, ResourceId id) {

@@ -35,9 +35,7 @@ struct BalancedAllocation {
     three = request[kKubeAccelerator] != 0;
     return true;
   }
-  void Whole(WholeColumns* whole) const {
-    for (int d = 0; d < (three ? 3 : 2); d++) whole->Column(capacity[d]), whole->Column(requested[d]), whole->Constant(request[d]);
-  }
+  bool ConstantsFit() const { return InWholeDomain(request[0]) && InWholeDomain(request[1]) && InWholeDomain(request[2]); }
 };
 
 }  // namespace basalt::scoring
@@ -56,7 +54,7 @@ LANES_BEGIN
 template <class L, class N>
 LANE_FN typename L::F UsedShare(const L& l, N used, N capacity, const double* inverse) {
   const auto share = l.Share(used, capacity, inverse);
-  return l.Select(l.Less(l.Float(1.0), share), l.Float(1.0), share);
+  return l.AtMost(share, 1.0);
 }
 
 /// Standard deviation of two shares.

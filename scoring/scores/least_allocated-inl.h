@@ -19,9 +19,7 @@ struct AllocatedColumns {
     }
     return true;
   }
-  void Whole(WholeColumns* whole) const {
-    for (int d : {kKubeCpu, kKubeMemory}) whole->Column(capacity[d]), whole->Column(requested[d]), whole->Constant(request[d]);
-  }
+  bool ConstantsFit() const { return InWholeDomain(request[0]) && InWholeDomain(request[1]); }
 };
 
 struct LeastAllocated : AllocatedColumns {

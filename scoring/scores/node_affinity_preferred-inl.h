@@ -17,7 +17,7 @@ struct NodeAffinityPreferred {
     raw = in.fixed.affinity_raw.data(), max = in.norm.affinity_max;
     return in.fixed.affinity_raw.size() != 0 && max > 0;
   }
-  void Whole(WholeColumns*) const {}
+  bool ConstantsFit() const { return true; }
 
   static bool Applies(const RuleInput& in) {
     return in.profile.node_affinity_weight != 0 && std::any_of(in.cls.preferred_terms.begin(), in.cls.preferred_terms.end(), Counts);

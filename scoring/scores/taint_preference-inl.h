@@ -18,7 +18,7 @@ struct TaintPreference {
     raw = in.fixed.taint_raw.size() && max > 0 ? in.fixed.taint_raw.data() : nullptr;
     return true;
   }
-  void Whole(WholeColumns*) const {}
+  bool ConstantsFit() const { return true; }
 
   static bool Applies(const RuleInput& in) { return in.profile.taint_weight != 0; }
   static void Fill(const RuleInput& in, size_t begin, size_t rows, int32_t* raw) {

@@ -25,14 +25,20 @@ struct SimdLanes {
   static constexpr size_t kLanes = hn::MaxLanes(D());  ///< the most; scalable targets may have fewer
   static HWY_INLINE size_t Step() { return hn::Lanes(D()); }
 
+  using Seen = hn::Vec<DI>;
+  static HWY_INLINE Seen NothingSeen() { return hn::Zero(DI()); }
+  static HWY_INLINE bool InDomain(Seen seen) { return hn::AllTrue(DI(), hn::Eq(hn::ShiftRight<kWholeBits>(seen), hn::Zero(DI()))); }
+
   size_t row;
+  Seen* seen = nullptr;
 
   // ---- columns ----
   // Within the domain a whole number is the mantissa of 2^52 plus it.
   HWY_INLINE N Whole(const int64_t* column) const {
     const DI di;
-    const auto bits = hn::Or(hn::LoadU(di, column + row), hn::Set(di, int64_t{0x4330000000000000}));
-    return hn::Sub(hn::BitCast(D(), bits), hn::Set(D(), 0x1p52));
+    const auto value = hn::LoadU(di, column + row);
+    *seen = hn::Or(*seen, value);
+    return hn::Sub(hn::BitCast(D(), hn::Or(value, hn::Set(di, int64_t{0x4330000000000000}))), hn::Set(D(), 0x1p52));
   }
   HWY_INLINE N Small(const int32_t* column) const { return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<int32_t, D>(), column + row)); }
   HWY_INLINE N Small(const int8_t* column) const {
@@ -71,6 +77,7 @@ struct SimdLanes {
   HWY_INLINE F Mul(F a, F b) const { return hn::Mul(a, b); }
   HWY_INLINE F Div(F a, F b) const { return hn::Div(a, b); }
   HWY_INLINE F Sqrt(F a) const { return hn::Sqrt(a); }
+  HWY_INLINE F AtMost(F a, double bound) const { return hn::Min(a, hn::Set(D(), bound)); }
   HWY_INLINE F Abs(F a) const { return hn::Abs(a); }
   HWY_INLINE N Half(N a) const { return hn::Trunc(hn::Mul(a, hn::Set(D(), 0.5))); }
   HWY_INLINE N Percent(N part, N whole) const {
@@ -79,20 +86,17 @@ struct SimdLanes {
     const auto divisor = hn::Max(whole, hn::Set(D(), 1.0));  // 0 / 1 where there is no capacity
     return hn::Trunc(hn::Div(hn::Mul(held, hn::Set(D(), 100.0)), divisor));
   }
-  // A division costs as much as all the rest of a rule, so these multiply by the inverse and mend the result.
-  // Percent: x = held * 100 is whole and below 2^53, x * inverse is off by less than 2^-51 of itself, so its whole part q is at most one off; q * divisor
-  // is whole and below 2^53 too, hence the remainder is exact and says which way.
+  // A division costs as much as all the rest of a rule, so these multiply by the inverse.
+  // Percent: with x = held * 100 the true quotient x / whole lies in 0..100. The inverse, the product and the sum are each rounded to 2^-53 of themselves, so
+  // the sum misses the quotient plus 2^-44 by less than 101 * 3 * 2^-53 < 2^-44.7: it is above the quotient, hence not below its whole part, and less than
+  // 2^-43 above it. A quotient that is not whole is at least 1 / whole > 2^-43 below the next whole number: the whole part of the sum is right.
   HWY_INLINE N Percent(N part, N whole, const double* inverse) const {
-    const auto zero = hn::Zero(D()), one = hn::Set(D(), 1.0);
-    const auto divisor = hn::Max(whole, one);
-    const auto x = hn::Mul(hn::Min(hn::Max(part, zero), whole), hn::Set(D(), 100.0));
-    const auto q = hn::Trunc(hn::Mul(x, hn::LoadU(D(), inverse + row)));
-    const auto remainder = hn::Sub(x, hn::Mul(q, divisor));
-    const auto up = hn::IfThenElseZero(hn::Ge(remainder, divisor), one), down = hn::IfThenElseZero(hn::Lt(remainder, zero), one);
-    return hn::Sub(hn::Add(q, up), down);
+    const auto held = hn::Min(hn::Max(part, hn::Zero(D())), whole);
+    const auto x = hn::Mul(held, hn::Set(D(), 100.0));
+    return hn::Trunc(hn::Add(hn::Mul(x, hn::LoadU(D(), inverse + row)), hn::Set(D(), 0x1p-44)));
   }
   // Share: q = a * inverse is off by d with |d| < 2^-51.9 of a / b. The fused remainder r = a - q * b is exact to 2^-53 of itself, so the sum q + r * inverse
-  // misses a / b by less than 2^-103 of it before its one rounding. a / b is no midpoint of two doubles (that needs 54 bits; a < 2^47), and being a
+  // misses a / b by less than 2^-103 of it before its one rounding. a / b is no midpoint of two doubles (that needs 54 bits; a < 2^44), and being a
   // quotient of whole numbers it keeps a distance of at least 2^-54 / b > 2^-100 of itself from every midpoint: the sum rounds as a / b does.
   HWY_INLINE F Share(N part, N whole, const double* inverse) const {
 #if HWY_NATIVE_FMA
