@@ -96,16 +96,24 @@ bool Session::TaskLess(PodId a, PodId b) {
   return (order ? order : store.CompareUid(a, b)) < 0;
 }
 
-void Session::SortTasks(std::vector<PodId>* tasks) {
+void Session::SortTasks(std::vector<PodId>* tasks, int heaps) {
+  const auto less = [this](PodId a, PodId b) { return TaskLess(a, b); };
+  const auto indexed = [this](PodId t) { return store.pods[t.value].name_index >= 0; };
+  const auto with_index = std::count_if(tasks->begin(), tasks->end(), indexed);
+  if (with_index == 0 || with_index == std::ssize(*tasks)) {  // a total order; pods mostly come in it
+    if (!std::is_sorted(tasks->begin(), tasks->end(), less)) std::sort(tasks->begin(), tasks->end(), less);
+    return;
+  }
   std::sort(tasks->begin(), tasks->end(), [this](PodId a, PodId b) {
     const PodRow& pa = store.pods[a.value];
     const PodRow& pb = store.pods[b.value];
     return pa.name_index != pb.name_index ? pa.name_index < pb.name_index : store.CompareUid(a, b) < 0;
   });
-  const auto less = [this](PodId a, PodId b) { return TaskLess(a, b); };
-  Heap<PodId> heap;
-  for (const PodId t : *tasks) heap.Push(t, less);
-  for (PodId& t : *tasks) t = heap.Pop(less);
+  for (int h = 0; h < heaps; h++) {
+    Heap<PodId> heap;
+    for (const PodId t : *tasks) heap.Push(t, less);
+    for (PodId& t : *tasks) t = heap.Pop(less);
+  }
 }
 
 bool Session::JobValid(JobId job) {

@@ -42,8 +42,9 @@ class Session {
   bool JobLess(JobId a, JobId b);
   bool QueueLess(QueueId a, QueueId b);
   bool TaskLess(PodId a, PodId b);
-  /// By TaskLess through a heap (the order need not be transitive), from an order that rows do not decide.
-  void SortTasks(std::vector<PodId>* tasks);
+  /// The order in which a queue of tasks gives them out, whatever their rows: by TaskLess. Where that is no order (pods with and without an index in
+  /// their names), what Volcano's heaps make of it: `heaps` is how many the tasks pass one after the other.
+  void SortTasks(std::vector<PodId>* tasks, int heaps);
   bool JobValid(JobId job);
   bool JobReady(JobId job);
   bool JobPipelined(JobId job);

@@ -23,11 +23,11 @@ class Allocate {
       Heap<JobId>& jobs = jobs_of_[queue.value];
       if (jobs.empty()) continue;
       const JobId job = jobs.Pop(job_less_);
-      Heap<PodId>& tasks = tasks_of_[job.value];
+      Tasks& tasks = tasks_of_[job.value];
       Statement statement;
       if (AllocateTasks(job, &tasks, &statement) && session_.JobReady(job)) {
         session_.Commit(&statement);
-        if (!tasks.empty()) jobs.Push(job, job_less_);
+        if (!tasks.Empty()) jobs.Push(job, job_less_);
       }
       // A job that is only pipelined keeps what it holds until the session ends; it is not tried again.
       queues_.Push(queue, queue_less_);
@@ -35,6 +35,13 @@ class Allocate {
   }
 
  private:
+  /// Tasks of a job that are still to be tried; none comes back.
+  struct Tasks {
+    std::vector<PodId> order;
+    size_t next = 0;
+    bool Empty() const { return next == order.size(); }
+  };
+
   void Collect() {
     jobs_of_.resize(store_.queues.size());
     tasks_of_.resize(store_.jobs.size());
@@ -47,27 +54,25 @@ class Allocate {
         job.phase = GroupPhase::kInqueue;
       }
       if (!job.Count(TaskStatus::kPending) || !session_.JobValid(id)) continue;
-      Heap<PodId>& tasks = tasks_of_[id.value];
-      std::vector<PodId> members;
+      std::vector<PodId>& members = tasks_of_[id.value].order;
       for (const PodId t : job.pods) {
         const PodRow& p = store_.pods[t.value];
         if (p.status != TaskStatus::kPending || (p.gated && !p.volcano_gate_only) || store_.classes[p.cls.value].best_effort) continue;
         members.push_back(t);
       }
-      session_.SortTasks(&members);
-      for (const PodId t : members) tasks.Push(t, task_less_);
-      if (tasks.empty()) continue;
+      if (members.empty()) continue;
+      session_.SortTasks(&members, 2);
       if (!pushed[job.queue.value]) pushed[job.queue.value] = 1, queues_.Push(job.queue, queue_less_);
       jobs_of_[job.queue.value].Push(id, job_less_);
     }
   }
 
   // True: the transaction stands (the job is ready, or all its tasks have a place to wait for); false: it was undone.
-  bool AllocateTasks(JobId id, Heap<PodId>* tasks, Statement* statement) {
+  bool AllocateTasks(JobId id, Tasks* tasks, Statement* statement) {
     const QueueId queue = store_.jobs[id.value].queue;
     RoleCache cache;
-    while (!tasks->empty()) {
-      const PodId task = tasks->Pop(task_less_);
+    while (!tasks->Empty()) {
+      const PodId task = tasks->order[tasks->next++];
       const PodRow& p = store_.pods[task.value];
       if (!session_.Allocatable(queue, task)) continue;  // no fit error: the group's state is the message
       if (p.gated) continue;
@@ -189,10 +194,9 @@ class Allocate {
   const ActionOption& option_;
   Heap<QueueId> queues_;
   std::vector<Heap<JobId>> jobs_of_;
-  std::vector<Heap<PodId>> tasks_of_;
+  std::vector<Tasks> tasks_of_;  ///< by job row
   struct QueueLess { Session& s; bool operator()(QueueId a, QueueId b) const { return s.QueueLess(a, b); } } queue_less_{session_};
   struct JobLess { Session& s; bool operator()(JobId a, JobId b) const { return s.JobLess(a, b); } } job_less_{session_};
-  struct TaskLess { Session& s; bool operator()(PodId a, PodId b) const { return s.TaskLess(a, b); } } task_less_{session_};
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ void RunBackfill(Session& session, const ActionOption&) {
           if (!store.classes[p.cls.value].best_effort) continue;
           if (p.status == TaskStatus::kPending && !p.gated) tasks.push_back(t);
         }
-      session.SortTasks(&tasks);
+      session.SortTasks(&tasks, 1);
       order.insert(order.end(), tasks.begin(), tasks.end());
     }
   }
