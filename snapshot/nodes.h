@@ -59,6 +59,7 @@ struct NodeTable {
 
   // Volcano's vectors, by ResourceId. idle = allocatable - used (may be negative); future = idle + releasing - pipelined.
   std::vector<Column<int64_t>> allocatable, idle, future;
+  int64_t moving_tasks = 0;  ///< resident tasks that are releasing or pipelined; none: future equals idle everywhere
   Column<int64_t> max_pods;              ///< Volcano MaxTaskNum: allocatable pods
   Column<int64_t> pod_count;             ///< resident pods of any status (Kubernetes NodeInfo.Pods)
 

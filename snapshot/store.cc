@@ -560,6 +560,7 @@ void Store::Account(const PodRow& p, int sign) {
   }
   nodes.pod_count[row] += sign;
   if (releasing) releasing_tasks += sign;
+  if (releasing || pipelined) nodes.moving_tasks += sign;
   for (int d = 0; d < 3; d++) AddWrapping(&nodes.kube_requested[d][row], sign * cls.kube_request[d]);
   for (int d = 0; d < 2; d++) AddWrapping(&nodes.kube_nonzero[d][row], sign * cls.kube_nonzero[d]);
   for (const WantedPort& w : cls.ports) {

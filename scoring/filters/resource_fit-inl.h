@@ -7,7 +7,7 @@
 namespace basalt::scoring {
 
 struct ResourceFit {
-  struct Dimension { const int64_t *future, *idle; int64_t amount; };  ///< idle: null where only future counts
+  struct Dimension { const int64_t *future, *idle; int64_t amount; };  ///< idle: null where one column says it
   ShortList<Dimension, 8> dimensions;
   bool never = false;  ///< asks for something that no node has
 
@@ -15,7 +15,7 @@ struct ResourceFit {
     if (in.room == Room::kNone) return false;
     for (const ResourceAmount& r : in.cls.request) {
       const int64_t* future = ColumnOf(in.nodes, in.nodes.future, r.id);
-      const int64_t* idle = in.room == Room::kIdle ? ColumnOf(in.nodes, in.nodes.idle, r.id) : nullptr;
+      const int64_t* idle = in.room == Room::kIdle && in.nodes.moving_tasks ? ColumnOf(in.nodes, in.nodes.idle, r.id) : nullptr;
       if (future) dimensions.Add({future, idle, r.amount});
       else never = never || r.amount > 0;
     }

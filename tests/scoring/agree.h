@@ -51,6 +51,18 @@ inline std::string Disagreement(const World& w, const scoring::Backend& backend)
     if (!same(key, key2))
       for (size_t i = 0; i < key.size(); i++)
         if (std::memcmp(&key[i], &key2[i], sizeof(double)) != 0) return where + std::to_string(i) + ": " + std::to_string(key[i]) + " and " + std::to_string(key2[i]);
+    if (rows > 0) {
+      const size_t blocks = (rows + kBestFan - 1) / kBestFan;
+      Column<double> padded(kInfeasible);
+      padded.Resize(rows);
+      std::copy_n(key.data(), rows, padded.data());
+      std::vector<double> best_key(blocks), best_key2(blocks);
+      std::vector<uint64_t> best_rank(blocks), best_rank2(blocks);
+      std::vector<uint32_t> at(blocks), at2(blocks);
+      oracle.BestOfBlocks(padded.data(), w.nodes.rank.data(), 0, blocks, {best_key.data(), best_rank.data(), at.data()});
+      backend.BestOfBlocks(padded.data(), w.nodes.rank.data(), 0, blocks, {best_key2.data(), best_rank2.data(), at2.data()});
+      if (best_key != best_key2 || best_rank != best_rank2 || at != at2) return where + "best nodes differ";
+    }
     for (size_t i = 0; i < rows; i++) {
       const double total = RowTotal(w.nodes, w.cls, w.profile, fixed, norm, room, i);
       if (std::memcmp(&key[i], &total, sizeof(double)) != 0) return where + std::to_string(i) + ": RowTotal differs from the key";

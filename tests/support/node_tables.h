@@ -63,6 +63,7 @@ inline int64_t OrdinaryMax(uint32_t resource) { return resource == 0 ? 96'000 : 
 
 inline void AddRows(Stream* s, size_t rows, Amounts kind, NodeTable* t) {
   t->rows = rows;
+  t->moving_tasks = 1;  // idle and future differ
   t->well_known.empty = StringId{0}, t->well_known.unschedulable_taint_key = StringId{1};
   t->allocatable.resize(World::kResources), t->idle.resize(World::kResources), t->future.resize(World::kResources);
   for (uint32_t r = 0; r < World::kResources; r++) t->allocatable[r].Resize(rows), t->idle[r].Resize(rows), t->future[r].Resize(rows);
