@@ -4,18 +4,12 @@
 #include <cstdlib>
 
 #include "report/c_api_common.h"
+#include "report/c_api_engine.h"
 #include "report/engine.h"
 #include "report/json_writer.h"
 #include "report/score_document.h"
 #include "report/table.h"
 #include "snapshot/text/reader.h"
-
-struct basalt_engine {
-  explicit basalt_engine(basalt::EngineOptions o) : engine(std::move(o)) {}
-  basalt::Engine engine;
-  std::vector<basalt_placement> binds, pipelined;
-  std::vector<uint32_t> evicted;
-};
 
 namespace {
 
@@ -63,7 +57,7 @@ basalt_status basalt_open(const basalt_options* options, basalt_engine** engine,
     }
     o.threads = options->threads;
     o.lenient = options->lenient;
-    o.store.implied_pod_groups = options->offline;
+    o.store.implied_pod_groups = options->offline, o.store.live = !options->offline;
     if (options->default_queue) o.store.default_queue = options->default_queue;
     if (options->scheduler_names) o.store.scheduler_names = basalt::door::SplitNames(options->scheduler_names);
     if (options->evictions) {
@@ -134,7 +128,7 @@ basalt_status basalt_input_counts(const basalt_engine* e, basalt_counts* out) {
 basalt_status basalt_cycle(basalt_engine* e, int64_t now_ns, int record, basalt_plan* plan) {
   if (!e || !e->engine.configured || (plan && plan->size != sizeof *plan)) return BASALT_INVALID_ARGUMENT;
   return Guard([&] {
-    e->engine.CheckConsistency();
+    if (!e->engine.live()) e->engine.CheckConsistency();
     const basalt::Plan& p = e->engine.Cycle(now_ns, record != 0);
     if (!plan) return BASALT_OK;
     e->binds.clear(), e->pipelined.clear(), e->evicted.clear();

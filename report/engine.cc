@@ -16,6 +16,7 @@ namespace basalt {
 
 Engine::Engine(EngineOptions o) : store(o.store), kernel(&store), options(std::move(o)), executor_(MakeExecutor(options.threads)) {
   if (options.backend) kernel.SetBackend(options.backend);
+  if (store.live()) live_ = std::make_unique<Live>(&store);
 }
 
 // ---- input ----
@@ -32,6 +33,11 @@ std::string RowlessKey(const Decoded& object) {
 void Engine::Take(const Decoded& object, std::string_view source) {
   using objects::Kind;
   counts.objects++;
+  if (live_) {  // objects come again and again: nothing to tell
+    if (!object.set_aside && object.kind != Kind::kOther) store.Upsert(object, &diagnostics);
+    live_->Saw(object);
+    return;
+  }
   if (object.set_aside) {
     counts.set_aside++;
     return;
@@ -104,14 +110,20 @@ bool Engine::Apply(std::string_view records, std::string_view name) {
       case BASALT_RECORD_UPSERT:
         if (!ReadText(payload, name, TextFormat::kJson)) return false;
         break;
-      case BASALT_RECORD_REMOVE: {
-        basalt::ReadText(payload, name, TextFormat::kJson, executor_.get(), [&](const Decoded& d, std::string_view) {
-          if (d.set_aside || !d.meta) return;
-          std::string key(d.meta->namespace_);
-          if (!key.empty()) key += '/';
-          key += d.meta->name;
-          store.Remove(d.kind, key, d.meta->uid);
-        }, &diagnostics);
+      case BASALT_RECORD_REMOVE: Drop(payload, name); break;
+      case BASALT_RECORD_WATCH: {
+        std::string error;
+        if (!TakeWatch(payload, name, &error)) return refuse(at, error);
+        break;
+      }
+      case BASALT_RECORD_LIST_BEGIN:
+      case BASALT_RECORD_LIST_END:
+        if (!live_ || !(h.type == BASALT_RECORD_LIST_BEGIN ? live_->ListBegin(payload) : live_->ListEnd(payload)))
+          return refuse(at, "no list of this kind can begin or end here: " + std::string(payload));
+        break;
+      case BASALT_RECORD_RESULT: {
+        std::string error;
+        if (!live_ || !live_->Result(payload, last_now_ns, &error)) return refuse(at, "result of a write: " + error);
         break;
       }
       case BASALT_RECORD_CONFIG:
@@ -129,6 +141,35 @@ bool Engine::Apply(std::string_view records, std::string_view name) {
     at = payload_at + padded;
   }
   return true;
+}
+
+void Engine::Drop(std::string_view json, std::string_view name) {
+  basalt::ReadText(json, name, TextFormat::kJson, executor_.get(), [&](const Decoded& d, std::string_view) {
+    if (!d.meta || d.meta->name.empty()) return;
+    std::string key(d.meta->namespace_);
+    if (!key.empty()) key += '/';
+    key += d.meta->name;
+    store.Remove(d.kind, key, d.meta->uid);
+    if (live_) live_->Removed(d.kind, key);
+  }, &diagnostics);
+}
+
+// The frame's own two fields are found by hand, so that the object is decoded where it lies: the API server writes them in this order and form.
+bool Engine::TakeWatch(std::string_view frame, std::string_view name, std::string* error) {
+  constexpr std::string_view kType = R"({"type":")", kObject = R"(","object":)";
+  while (!frame.empty() && (frame.back() == '\n' || frame.back() == '\r' || frame.back() == ' ')) frame.remove_suffix(1);
+  const size_t type_end = frame.starts_with(kType) ? frame.find('"', kType.size()) : std::string_view::npos;
+  if (type_end == std::string_view::npos || !frame.substr(type_end).starts_with(kObject) || !frame.ends_with('}')) {
+    *error = "not a watch frame";
+    return false;
+  }
+  const std::string_view type = frame.substr(kType.size(), type_end - kType.size());
+  const std::string_view object = frame.substr(type_end + kObject.size(), frame.size() - type_end - kObject.size() - 1);
+  if (type == "BOOKMARK") return true;
+  if (type == "DELETED") return Drop(object, name), true;
+  if (type == "ADDED" || type == "MODIFIED") return ReadText(object, name, TextFormat::kJson);
+  *error = "watch frame of type " + std::string(type);
+  return false;
 }
 
 bool Engine::Configure(const std::string_view* text, std::string_view name) {
@@ -171,15 +212,16 @@ const Plan& Engine::Cycle(int64_t now_ns, bool record) {
   const Plan& plan = kernel.Cycle(now_ns);
   decide_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
   // A plan that stands unchanged has its conditions written already.
-  std::vector<Written> written;
+  std::vector<PodCondition> written;
   if (record || kernel.cycles_decided() != conditions_of_) written = WriteConditions(plan);
+  if (live_ && kernel.cycles_decided() != conditions_of_) live_->writes.Collect(plan, written, now_ns, "basalt-" + std::to_string(now_ns));
   conditions_of_ = kernel.cycles_decided();
   if (record) Record(plan, written);
   return plan;
 }
 
-std::vector<Engine::Written> Engine::WriteConditions(const Plan& plan) {
-  std::vector<Written> written;
+std::vector<PodCondition> Engine::WriteConditions(const Plan& plan) {
+  std::vector<PodCondition> written;
   std::vector<std::string> group_texts(plan.groups.size());
   std::unordered_map<uint32_t, size_t> group_of;
   for (size_t i = 0; i < plan.groups.size(); i++) {
@@ -197,13 +239,14 @@ std::vector<Engine::Written> Engine::WriteConditions(const Plan& plan) {
   for (const TaskVerdict& v : plan.waiting) {
     PodRow& p = store.pods[v.pod.value];
     const ConditionText text = VerdictText(store, plan, v, group_texts[group_of[p.job.value]]);
+    const bool changed = !p.condition_false || p.condition_reason != text.reason || p.condition_message != text.message;
     p.condition_false = true, p.condition_reason = text.reason, p.condition_message = text.message;
-    written.push_back({v.pod, text});
+    written.push_back({v.pod, text, changed});
   }
   return written;
 }
 
-void Engine::Record(const Plan& plan, const std::vector<Written>& written) {
+void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) {
   const std::string cycle = std::to_string(cycles.size());
   CycleRecord record;
   JsonWriter w(&record.json);
@@ -263,10 +306,10 @@ void Engine::Record(const Plan& plan, const std::vector<Written>& written) {
   }
   w.Close('}');
   w.Key("pods").Open('{');
-  std::vector<const Written*> order;
-  for (const Written& p : written) order.push_back(&p);
-  std::sort(order.begin(), order.end(), [this](const Written* a, const Written* b) { return store.pods[a->pod.value].key < store.pods[b->pod.value].key; });
-  for (const Written* p : order)
+  std::vector<const PodCondition*> order;
+  for (const PodCondition& p : written) order.push_back(&p);
+  std::sort(order.begin(), order.end(), [this](const PodCondition* a, const PodCondition* b) { return store.pods[a->pod.value].key < store.pods[b->pod.value].key; });
+  for (const PodCondition* p : order)
     w.Key(store.pods[p->pod.value].key).Open('{').Key("reason").String(p->text.reason).Key("message").String(p->text.message).Close('}');
   w.Close('}').Close('}');
   std::sort(record.lines.begin(), record.lines.end());

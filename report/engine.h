@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "report/live.h"
 #include "report/texts.h"
 #include "snapshot/diagnostic.h"
 #include "snapshot/executor.h"
@@ -65,15 +66,20 @@ class Engine {
   const EnqueueRefusal* RefusalOf(JobId job) const;
   std::string plan_hash() const;
   Executor* executor() { return executor_.get(); }
+  /// What a running cluster needs; null offline.
+  Live* live() { return live_.get(); }
 
  private:
   void Take(const Decoded& object, std::string_view source);
   /// Conditions of groups and pods into their rows; returns the pods whose condition differs from the one they had.
-  struct Written { PodId pod; ConditionText text; };
-  std::vector<Written> WriteConditions(const Plan& plan);
-  void Record(const Plan& plan, const std::vector<Written>& written);
+  std::vector<PodCondition> WriteConditions(const Plan& plan);
+  void Record(const Plan& plan, const std::vector<PodCondition>& written);
+  /// Frames of a watch: {"type": ..., "object": {...}}.
+  bool TakeWatch(std::string_view frame, std::string_view name, std::string* error);
+  void Drop(std::string_view json, std::string_view name);
 
   std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Live> live_;
   std::unordered_map<std::string, uint64_t> skipped_kinds_;
   std::unordered_map<std::string, uint64_t> rowless_;  ///< "Kind/ns/name" -> resourceVersion of objects without rows
   size_t rowless_pods_ = 0;

@@ -402,7 +402,7 @@ Applied Store::UpsertPodGroup(const objects::PodGroup& group) {
   job.phase = PhaseOf(group.phase);
   job.conditions.clear();
   for (const auto& c : group.conditions)
-    job.conditions.push_back({std::string(c.type), std::string(c.status), std::string(c.reason), std::string(c.message), std::string(c.transition_id)});
+    job.conditions.push_back({std::string(c.type), std::string(c.status), std::string(c.reason), std::string(c.message), std::string(c.transition_id), c.transition_seconds});
   job.status_running = group.running, job.status_succeeded = group.succeeded, job.status_failed = group.failed;
   job.preemptable = FlagOf(group.meta, "volcano.sh/preemptable", false);
   job.unsupported = group.unsupported_field.empty() ? StringId{} : names.Intern(group.unsupported_field);
@@ -440,6 +440,10 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   Applied applied = Applied::kAdded;
   if (const PodId old = FindPod(key)) {
     if (pod.meta.resource_version < pods[old.value].resource_version) return Applied::kIgnoredOlder;
+    if (options_.live && pods[old.value].status == TaskStatus::kBinding && pods[old.value].uid == pod.meta.uid && pod.node_name.empty()) {
+      pods[old.value].resource_version = pod.meta.resource_version;
+      return Applied::kReplaced;
+    }
     RemovePod(old);
     applied = Applied::kReplaced;
   }
@@ -709,6 +713,41 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
       return;
     default: return;
   }
+}
+
+bool Store::ForgetBind(std::string_view key, std::string_view uid) {
+  const PodId id = FindPod(key);
+  if (!id || pods[id.value].uid != uid || pods[id.value].status != TaskStatus::kBinding) return false;
+  SetTask(id, TaskStatus::kPending, {});
+  return true;
+}
+
+std::vector<std::string> Store::Keys(objects::Kind kind) const {
+  using objects::Kind;
+  std::vector<std::string> keys;
+  switch (kind) {
+    case Kind::kPod:
+      for (const PodRow& p : pods)
+        if (p.in_use) keys.emplace_back(p.key);
+      break;
+    case Kind::kNode:
+      for (uint32_t row = 0; row < nodes.rows; row++)
+        if (nodes.present[row]) keys.emplace_back(NodeName(NodeId{row}));
+      break;
+    case Kind::kPodGroup:
+      for (const JobRow& job : jobs)
+        if (job.in_use && job.has_group && !job.implied) keys.emplace_back(job.key);
+      break;
+    case Kind::kQueue:
+      for (uint32_t q = 0; q < queues.size(); q++)
+        if (queues[q].present && !queues[q].implied) keys.emplace_back(QueueName(QueueId{q}));
+      break;
+    case Kind::kPriorityClass:
+      for (const auto& [name, row] : priority_classes_) keys.emplace_back(names.Text(StringId{name}));
+      break;
+    default: break;
+  }
+  return keys;
 }
 
 void Store::Prepare() {

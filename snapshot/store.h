@@ -79,6 +79,9 @@ struct PodRow {
 
 struct GroupCondition {
   std::string type, status, reason, message, transition_id;
+  int64_t transition_seconds = 0;  ///< since 1970; 0: not known
+  /// As far as a reader cares: all but which session wrote it, and when.
+  bool SameText(const GroupCondition& o) const { return type == o.type && status == o.status && reason == o.reason && message == o.message; }
 };
 
 struct JobRow {
@@ -150,6 +153,9 @@ struct StoreOptions {
   std::string default_queue = "default";
   bool implied_pod_groups = true;  ///< offline: pods of ours without a PodGroup get one
   bool implied_queues = true;      ///< `root` and the default queue exist even where no object says so
+  /// Live: a placement whose bind was sent stands until the API server says more (an update of the pod that has no node yet says nothing), and a gang
+  /// of which only a part is bound goes before all others.
+  bool live = false;
 };
 
 class Store {
@@ -161,6 +167,10 @@ class Store {
   Applied Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostics);
   /// Removes an object; unknown objects are ignored. name: "namespace/name" or "name". uid empty: any; else it has to agree.
   void Remove(objects::Kind kind, std::string_view key, std::string_view uid);
+  /// The API server refused the bind of a placement: the task is pending again. False where this pod has no bind in flight.
+  bool ForgetBind(std::string_view key, std::string_view uid);
+  /// Keys of every object of a kind that an object (not an implication) put here.
+  std::vector<std::string> Keys(objects::Kind kind) const;
   /// Brings everything derived up to date before a cycle: name ranks, priorities, image states, implied objects. O(changed) plus O(nodes) after
   /// a change of images.
   void Prepare();
@@ -186,6 +196,7 @@ class Store {
   int CompareUid(PodId a, PodId b) const { return pods[a.value].uid.compare(pods[b.value].uid); }
   int CompareKey(JobId a, JobId b) const { return jobs[a.value].key.compare(jobs[b.value].key); }
   int CompareName(QueueId a, QueueId b) const { return QueueName(a).compare(QueueName(b)); }
+  bool live() const { return options_.live; }
   const std::string& scheduler_conf() const { return scheduler_conf_; }
   bool has_scheduler_conf() const { return has_scheduler_conf_; }
 

@@ -16,6 +16,7 @@ class Allocate {
 
   void Run() {
     Collect();
+    FinishPartialGangs();
     while (!queues_.empty()) {
       const QueueId queue = queues_.Pop(queue_less_);
       // Overused is asked before looking for jobs; such a queue is out for this cycle.
@@ -64,6 +65,19 @@ class Allocate {
       session_.SortTasks(&members, 2);
       if (!pushed[job.queue.value]) pushed[job.queue.value] = 1, queues_.Push(job.queue, queue_less_);
       jobs_of_[job.queue.value].Push(id, job_less_);
+    }
+  }
+
+  // Live: a gang of which a part is bound (a bind was refused, or the process died between two binds) holds its room for nothing until the rest is
+  // placed, so the rest goes before every queue.
+  void FinishPartialGangs() {
+    if (!store_.live()) return;
+    for (const JobId id : session_.jobs()) {
+      const JobRow& job = store_.jobs[id.value];
+      Tasks& tasks = tasks_of_[id.value];
+      if (tasks.Empty() || job.phase != GroupPhase::kInqueue || job.Ready() == 0 || job.Ready() >= job.min_member) continue;
+      Statement statement;
+      if (AllocateTasks(id, &tasks, &statement) && session_.JobReady(id)) session_.Commit(&statement);
     }
   }
 

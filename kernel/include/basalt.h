@@ -78,8 +78,11 @@ typedef enum basalt_record {
   BASALT_RECORD_CONFIG = 4,      /* text of volcano-scheduler.conf */
   BASALT_RECORD_CYCLE = 5,       /* int64 time in nanoseconds since 1970: a cycle was started here */
   BASALT_RECORD_LIST_BEGIN = 6,  /* kind name: objects of this kind that do not come again before LIST_END are gone */
-  BASALT_RECORD_LIST_END = 7     /* kind name */
+  BASALT_RECORD_LIST_END = 7,    /* kind name */
+  BASALT_RECORD_RESULT = 8       /* JSON {"write": bind|condition|podgroup|queue|evict, "namespace", "name", "uid", "outcome": done|refused|unknown, "message"}:
+                                    what became of a write of basalt_take_writes. A refused bind is forgotten and the pod pending again; an unknown one stands. */
 } basalt_record;
+/* Lists, watches and results need a live engine (offline = 0). A record that cannot be read ends the call with BASALT_BAD_INPUT; those before it count. */
 BASALT_API basalt_status basalt_apply(basalt_engine* engine, const void* records, size_t bytes);
 
 /* A snapshot file (basalt_snapshot_write) in memory, usually mapped: checked, then its records are applied. */
@@ -136,6 +139,31 @@ BASALT_API basalt_status basalt_settle(basalt_engine* engine, uint32_t terminati
 /* Names of ids in plans: "namespace/name", "node". The text lives until the handle changes. */
 BASALT_API basalt_text basalt_pod_name(const basalt_engine* engine, uint32_t pod);
 BASALT_API basalt_text basalt_node_name(const basalt_engine* engine, uint32_t node);
+
+/* ---- writes, live only ---- */
+
+typedef enum basalt_write_kind {
+  BASALT_WRITE_BIND = 1,            /* POST body to pods/NAME/binding */
+  BASALT_WRITE_POD_CONDITION = 2,   /* strategic merge patch of pods/NAME/status */
+  BASALT_WRITE_PODGROUP_STATUS = 3, /* merge patch of the PodGroup (it has no status subresource) */
+  BASALT_WRITE_QUEUE_STATUS = 4,    /* merge patch of queues/NAME/status */
+  BASALT_WRITE_EVICT = 5,           /* strategic merge patch of pods/NAME/status, then DELETE with the uid as precondition */
+  BASALT_WRITE_EVENT = 6            /* only the event */
+} basalt_write_kind;
+typedef struct basalt_write {
+  uint32_t kind;   /* basalt_write_kind */
+  uint32_t urgent; /* 1: somebody waits for it; 0: a later value of the same object may replace it before it is sent */
+  basalt_text object_kind, namespace_, name, uid;
+  basalt_text group; /* binds and evictions: "namespace/name" of the PodGroup; a gang's binds come together */
+  basalt_text node;  /* binds */
+  basalt_text body;  /* JSON */
+  basalt_text event_type, event_reason, event_message; /* event to send with it (a bind's only once it is done); empty type: none */
+} basalt_write;
+/* What the cycles since the last call want written, in the order of the decisions: only what differs from what the API server is known to hold. The array
+ * and its texts live until the next call of this function. Every bind, and every write that failed, is answered by a RESULT record. */
+BASALT_API basalt_status basalt_take_writes(basalt_engine* engine, const basalt_write** writes, size_t* count);
+/* Forgets the diagnostics told so far: a process that runs for months has to. */
+BASALT_API void basalt_drop_diagnostics(basalt_engine* engine);
 
 /* ---- documents ---- */
 

@@ -1,0 +1,194 @@
+// The live side of the door: records in, writes out, results back.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "kernel/include/basalt.h"
+
+namespace {
+
+constexpr const char* kNodeA = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a","resourceVersion":"1"},
+  "status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"10"}}})";
+constexpr const char* kQueue = R"({"kind":"Queue","apiVersion":"scheduling.volcano.sh/v1beta1","metadata":{"name":"default","resourceVersion":"1"},"spec":{"weight":1}})";
+
+std::string Group(const std::string& name, int min, const std::string& phase = "Inqueue", int version = 2) {
+  return R"({"kind":"PodGroup","apiVersion":"scheduling.volcano.sh/v1beta1","metadata":{"namespace":"n","name":")" + name + R"(","uid":"u-)" + name +
+         R"(","resourceVersion":")" + std::to_string(version) + R"("},"spec":{"minMember":)" + std::to_string(min) + R"(},"status":{"phase":")" + phase + R"("}})";
+}
+std::string Pod(const std::string& group, const std::string& name, const std::string& cpu, const std::string& node = "", int version = 3, const std::string& uid = "") {
+  return R"({"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"n","name":")" + name + R"(","uid":")" + (uid.empty() ? "u-" + name : uid) + R"(","resourceVersion":")" +
+         std::to_string(version) + R"(","annotations":{"scheduling.k8s.io/group-name":")" + group + R"("}},"spec":{"schedulerName":"volcano",)" +
+         (node.empty() ? "" : R"("nodeName":")" + node + R"(",)") + R"("containers":[{"name":"c","resources":{"requests":{"cpu":")" + cpu +
+         R"("}}}]},"status":{"phase":"Pending"}})";
+}
+
+class Live : public ::testing::Test {
+ protected:
+  Live() {
+    basalt_options options{};
+    options.size = sizeof options;
+    options.threads = 1;
+    EXPECT_EQ(BASALT_OK, basalt_open(&options, &engine_, nullptr));
+    EXPECT_EQ(BASALT_OK, basalt_configure(engine_, {nullptr, 0}, ""));
+  }
+  ~Live() override { basalt_close(engine_); }
+
+  basalt_status Send(basalt_record type, const std::string& payload) {
+    std::string record(8, '\0');
+    const auto bytes = static_cast<uint32_t>(payload.size());
+    const auto kind = static_cast<uint16_t>(type);
+    std::memcpy(record.data(), &bytes, 4);
+    std::memcpy(record.data() + 4, &kind, 2);
+    record += payload;
+    record.resize((record.size() + 7) / 8 * 8);
+    const size_t size = record.size();
+    record.resize(size + BASALT_PADDING_BYTES);
+    return basalt_apply(engine_, record.data(), size);
+  }
+  void Have(const std::string& object) { ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_UPSERT, object)); }
+
+  struct Seen { uint32_t kind, urgent; std::string name, uid, group, node, body, event; };
+  /// One cycle and what it wants written.
+  std::vector<Seen> Cycle() {
+    EXPECT_EQ(BASALT_OK, basalt_cycle(engine_, now_ += 1'000'000'000, 0, nullptr));
+    return Take();
+  }
+  std::vector<Seen> Take() {
+    const basalt_write* writes = nullptr;
+    size_t count = 0;
+    EXPECT_EQ(BASALT_OK, basalt_take_writes(engine_, &writes, &count));
+    const auto text = [](basalt_text t) { return std::string(t.data, t.size); };
+    std::vector<Seen> seen;
+    for (size_t i = 0; i < count; i++)
+      seen.push_back({writes[i].kind, writes[i].urgent, text(writes[i].name), text(writes[i].uid), text(writes[i].group), text(writes[i].node), text(writes[i].body),
+                      text(writes[i].event_type) + " " + text(writes[i].event_reason) + " " + text(writes[i].event_message)});
+    return seen;
+  }
+  static std::vector<Seen> Of(const std::vector<Seen>& all, uint32_t kind) {
+    std::vector<Seen> out;
+    for (const Seen& s : all)
+      if (s.kind == kind) out.push_back(s);
+    return out;
+  }
+  basalt_status BindResult(const std::string& pod, const std::string& outcome) {
+    return Send(BASALT_RECORD_RESULT, R"({"write":"bind","namespace":"n","name":")" + pod + R"(","uid":"u-)" + pod + R"(","outcome":")" + outcome +
+                                          R"(","message":"etcd is full"})");
+  }
+
+  basalt_engine* engine_ = nullptr;
+  int64_t now_ = 1'800'000'000'000'000'000;
+};
+
+TEST_F(Live, BindsOnceAndWaitsForTheWatch) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 2)), Have(Pod("g", "g-0", "1")), Have(Pod("g", "g-1", "1"));
+  const auto binds = Of(Cycle(), BASALT_WRITE_BIND);
+  ASSERT_EQ(2u, binds.size());
+  EXPECT_EQ("n/g", binds[0].group);
+  EXPECT_EQ(R"({"apiVersion":"v1","kind":"Binding","metadata":{"namespace":"n","name":"g-0","uid":"u-g-0"},"target":{"kind":"Node","name":"a"}})", binds[0].body);
+  // An update that has no node yet (a label, say) says nothing about the bind in flight.
+  Have(Pod("g", "g-0", "1", "", 4));
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_BIND).empty());
+  ASSERT_EQ(BASALT_OK, BindResult("g-0", "done"));
+  ASSERT_EQ(BASALT_OK, BindResult("g-1", "unknown"));
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_BIND).empty());
+  Have(Pod("g", "g-0", "1", "a", 5)), Have(Pod("g", "g-1", "1", "a", 5));
+  const auto after = Cycle();
+  EXPECT_TRUE(Of(after, BASALT_WRITE_BIND).empty());
+  const auto groups = Of(after, BASALT_WRITE_PODGROUP_STATUS);
+  ASSERT_EQ(1u, groups.size());
+  EXPECT_NE(std::string::npos, groups[0].body.find(R"("phase":"Running")")) << groups[0].body;
+  EXPECT_TRUE(Cycle().empty()) << "nothing is written twice";
+}
+
+TEST_F(Live, ARefusedBindIsForgottenToldAndTriedAgain) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 1)), Have(Pod("g", "g-0", "1"));
+  ASSERT_EQ(1u, Of(Cycle(), BASALT_WRITE_BIND).size());
+  ASSERT_EQ(BASALT_OK, BindResult("g-0", "refused"));
+  const auto told = Take();
+  ASSERT_EQ(1u, told.size());
+  EXPECT_EQ(static_cast<uint32_t>(BASALT_WRITE_POD_CONDITION), told[0].kind);
+  EXPECT_NE(std::string::npos, told[0].body.find(R"("reason":"SchedulerError","message":"failed to bind to node a: etcd is full")")) << told[0].body;
+  EXPECT_EQ(1u, Of(Cycle(), BASALT_WRITE_BIND).size());
+}
+
+TEST_F(Live, AResultForAnEarlierPodOfTheNameCountsForNothing) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 1)), Have(Pod("g", "g-0", "1"));
+  ASSERT_EQ(1u, Of(Cycle(), BASALT_WRITE_BIND).size());
+  Have(Pod("g", "g-0", "1", "", 9, "another"));
+  const auto again = Of(Cycle(), BASALT_WRITE_BIND);
+  ASSERT_EQ(1u, again.size());
+  EXPECT_EQ("another", again[0].uid);
+  ASSERT_EQ(BASALT_OK, BindResult("g-0", "refused"));
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_BIND).empty());
+}
+
+TEST_F(Live, TheRestOfAPartialGangGoesFirst) {
+  // The room of one pod is left; "a-first" would take it by name, but the gang has one member bound already.
+  Have(kNodeA), Have(kQueue), Have(Group("a-first", 1)), Have(Group("gang", 2));
+  Have(Pod("a-first", "a-first-0", "2")), Have(Pod("gang", "gang-0", "2", "a")), Have(Pod("gang", "gang-1", "2"));
+  const auto binds = Of(Cycle(), BASALT_WRITE_BIND);
+  ASSERT_EQ(1u, binds.size());
+  EXPECT_EQ("gang-1", binds[0].name);
+}
+
+TEST_F(Live, ARelistSweepsWhatIsGone) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 1)), Have(Pod("g", "g-0", "3", "a")), Have(Pod("g", "g-1", "3"));
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_BIND).empty());
+  ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_LIST_BEGIN, "Pod"));
+  Have(R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"20"},"items":[)" + Pod("g", "g-1", "3") + "]}");
+  ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_LIST_END, "Pod"));
+  const auto binds = Of(Cycle(), BASALT_WRITE_BIND);
+  ASSERT_EQ(1u, binds.size());
+  EXPECT_EQ("g-1", binds[0].name);
+  EXPECT_EQ(BASALT_BAD_INPUT, Send(BASALT_RECORD_LIST_END, "Pod")) << "no list is open";
+  EXPECT_EQ(BASALT_BAD_INPUT, Send(BASALT_RECORD_LIST_BEGIN, "Potato"));
+}
+
+TEST_F(Live, WatchFrames) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 1));
+  ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_WATCH, R"({"type":"ADDED","object":)" + Pod("g", "g-0", "1") + "}\n"));
+  EXPECT_EQ(1u, Of(Cycle(), BASALT_WRITE_BIND).size());
+  ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_WATCH, R"({"type":"DELETED","object":)" + Pod("g", "g-0", "1", "", 8) + "}\n"));
+  ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_WATCH, R"({"type":"ADDED","object":)" + Pod("g", "g-0", "1", "", 9, "again") + "}\n"));
+  EXPECT_EQ(1u, Of(Cycle(), BASALT_WRITE_BIND).size());
+  EXPECT_EQ(BASALT_OK, Send(BASALT_RECORD_WATCH, R"({"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"77"}}})"));
+  EXPECT_EQ(BASALT_BAD_INPUT, Send(BASALT_RECORD_WATCH, R"({"type":"ERROR","object":{"kind":"Status","code":410}})"));
+  EXPECT_EQ(BASALT_BAD_INPUT, Send(BASALT_RECORD_WATCH, "{"));
+}
+
+TEST_F(Live, AdmissionOfAGroupWithoutPodsIsUrgent) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 1, "Pending"));
+  const auto groups = Of(Cycle(), BASALT_WRITE_PODGROUP_STATUS);
+  ASSERT_EQ(1u, groups.size());
+  EXPECT_EQ(1u, groups[0].urgent);
+  EXPECT_NE(std::string::npos, groups[0].body.find(R"("metadata":{"uid":"u-g","resourceVersion":"2"},"status":{"phase":"Inqueue")")) << groups[0].body;
+  EXPECT_TRUE(Cycle().empty());
+  // A write that failed comes again.
+  ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_RESULT, R"({"write":"podgroup","namespace":"n","name":"g","uid":"u-g","outcome":"refused","message":"conflict"})"));
+  EXPECT_EQ(1u, Of(Cycle(), BASALT_WRITE_PODGROUP_STATUS).size());
+}
+
+TEST_F(Live, QueueStatusIsTheSumAndOnlyWhatDiffers) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 1)), Have(Pod("g", "g-0", "1500m", "a"));
+  const auto queues = Of(Cycle(), BASALT_WRITE_QUEUE_STATUS);
+  ASSERT_EQ(1u, queues.size());
+  EXPECT_EQ("default", queues[0].name);
+  EXPECT_NE(std::string::npos, queues[0].body.find(R"("allocated":{"cpu":"1500m","pods":"1")")) << queues[0].body;
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_QUEUE_STATUS).empty());
+}
+
+TEST_F(Live, ConditionsAreWrittenWhenTheirTextChanges) {
+  Have(kNodeA), Have(kQueue), Have(Group("g", 1));
+  std::string picky = Pod("g", "g-0", "1");
+  picky.replace(picky.find(R"("schedulerName")"), 0, R"("nodeSelector":{"disk":"ssd"},)");
+  Have(picky);
+  const auto first = Of(Cycle(), BASALT_WRITE_POD_CONDITION);
+  ASSERT_EQ(1u, first.size());
+  EXPECT_NE(std::string::npos, first[0].body.find("0/1 nodes are unavailable: 1 node(s) didn't match Pod's node affinity/selector.")) << first[0].body;
+  EXPECT_EQ("Warning FailedScheduling 0/1 nodes are unavailable: 1 node(s) didn't match Pod's node affinity/selector.", first[0].event);
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_POD_CONDITION).empty());
+}
+
+}  // namespace
