@@ -19,10 +19,11 @@ struct Options {
 
 constexpr char kFooter[] =
     "Formats:\n"
+    "Every object with its kind, without metadata.managedFields; bad objects as they are (exit code 4).\n"
     "  json      one List, an object per line\n"
     "  yaml      a document per object\n"
     "  snapshot  a checksummed file that loads fastest; schedule, score and explain read it like any other input\n"
-    "Example:  basalt convert -f dump.yaml -o snapshot > dump.basalt";
+    "Example:  basalt convert -f dump.yaml -o snapshot > dump.snapshot";
 
 int Take(void* user, basalt_text, basalt_text json) { return static_cast<ObjectOutput*>(user)->Add({json.data, json.size}) ? 0 : 1; }
 
@@ -31,9 +32,12 @@ int Run(const CommonOptions& common, const Options& options) {
   Progress progress(common.progress);
   ObjectOutput objects(options.format);
   basalt_status worst = BASALT_OK;
+  size_t bad = 0;
   const bool good = ForEachInput(options.inputs, common.threads != 1, &progress, [&](const Input& input) {
     Buffer messages;
-    const basalt_status status = basalt_each_object(input.text(), input.name.c_str(), input.format, &Take, &objects, messages.out());
+    size_t set_aside = 0;
+    const basalt_status status = basalt_each_object(input.text(), input.name.c_str(), input.format, &Take, &objects, &set_aside, messages.out());
+    bad += set_aside;
     std::string_view rest = messages.text();
     const bool told = !rest.empty();
     while (!rest.empty()) {
@@ -48,7 +52,8 @@ int Run(const CommonOptions& common, const Options& options) {
   progress.Stop();
   if (!good) return worst == BASALT_OK || worst == BASALT_BAD_INPUT ? kInputInvalid : kFailed;
   // Nothing was written until here: half a conversion would look like a smaller cluster.
-  return objects.Print();
+  const int code = objects.Print();
+  return code == kDone && bad && !common.lenient ? kInputInvalid : code;
 }
 
 }  // namespace

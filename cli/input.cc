@@ -26,7 +26,7 @@ std::string_view WithoutCompression(std::string_view name) {
 
 bool IsInputName(std::string_view name) {
   name = WithoutCompression(name);
-  for (const std::string_view ending : {".json", ".yaml", ".yml", ".ndjson", ".csv"})
+  for (const std::string_view ending : {".json", ".yaml", ".yml", ".ndjson", ".csv", ".snapshot"})
     if (name.ends_with(ending)) return true;
   return false;
 }
@@ -61,9 +61,9 @@ void ListDirectory(const std::string& path, InputList* list) {
     std::string shown;
     for (size_t i = 0; i < std::min(skipped.size(), kShown); i++) shown += (i ? ", " : "") + skipped[i];
     if (skipped.size() > kShown) shown += fmt::format(" and {} more", skipped.size() - kShown);
-    list->notes.push_back(fmt::format("{}: skipped, as the name does not end in .json, .yaml, .yml, .ndjson or .csv (or these with .gz, .zst): {}", path, shown));
+    list->notes.push_back(fmt::format("{}: skipped, as the name does not end in .json, .yaml, .yml, .ndjson, .csv or .snapshot (or these with .gz, .zst): {}", path, shown));
   }
-  if (names.empty()) list->items.push_back({path, "the directory holds no file ending in .json, .yaml, .yml, .ndjson or .csv (or these with .gz, .zst)"});
+  if (names.empty()) list->items.push_back({path, "the directory holds no file ending in .json, .yaml, .yml, .ndjson, .csv or .snapshot (or these with .gz, .zst)"});
   for (const std::string& name : names) list->items.push_back({(fs::path(path) / name).string(), ""});
 }
 

@@ -22,7 +22,7 @@ struct Input {
 };
 
 /// What the paths of -f name, in order: files as they are, "-" standard input, directories their files sorted by name (not recursive, as
-/// kubectl does it) where the name ends in .json .yaml .yml .ndjson .csv, each also with .gz or .zst behind it.
+/// kubectl does it) where the name ends in .json .yaml .yml .ndjson .csv .snapshot, each also with .gz or .zst behind it.
 struct InputList {
   struct Item {
     std::string name, error;

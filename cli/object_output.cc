@@ -6,26 +6,6 @@
 
 namespace basalt::cli {
 
-namespace {
-
-/// Appends valid JSON without the blanks and line ends between its tokens.
-void AppendCompact(std::string_view json, std::string* out) {
-  bool quoted = false;
-  for (size_t i = 0; i < json.size(); i++) {
-    const char c = json[i];
-    if (quoted) {
-      *out += c;
-      if (c == '\\' && i + 1 < json.size()) *out += json[++i];
-      quoted = c != '"';
-    } else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
-      *out += c;
-      quoted = c == '"';
-    }
-  }
-}
-
-}  // namespace
-
 ObjectOutput::ObjectOutput(const std::string& format)
     : form_(format == "json" ? Form::kJson : format == "yaml" ? Form::kYaml : Form::kSnapshot) {
   if (form_ == Form::kSnapshot) code_ = Failure(basalt_snapshot_writer_open(&writer_), "snapshot");
@@ -42,10 +22,10 @@ bool ObjectOutput::Add(std::string_view json) {
   count_++;
   if (form_ == Form::kJson) {
     text_ += count_ == 1 ? "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n" : ",\n";
-    AppendCompact(json, &text_);
+    text_ += json;
   } else if (form_ == Form::kSnapshot) {
     code_ = Failure(basalt_snapshot_writer_add(writer_, {json.data(), json.size()}), "snapshot");
-  } else {
+  } else if (json != "null") {  // an empty document would be no object at all; that the item was null has been told
     Buffer yaml;
     code_ = Failure(basalt_json_to_yaml({json.data(), json.size()}, yaml.out()), "yaml", yaml.text());
     text_.append("---\n").append(yaml.text());

@@ -15,7 +15,7 @@ class ObjectOutput {
   ObjectOutput(const ObjectOutput&) = delete;
   ObjectOutput& operator=(const ObjectOutput&) = delete;
 
-  /// json: the text of one object. False where it cannot be taken, which is told on stderr.
+  /// json: the text of one object, as basalt_each_object gives it. False where it cannot be taken, which is told on stderr.
   bool Add(std::string_view json);
   /// Writes all to standard output. kDone, or the exit code of what went wrong here or before; stderr has the reason.
   int Print();

@@ -99,9 +99,7 @@ int Session::Read() {
   int code = kDone;
   const bool good = ForEachInput(inputs_, common_.threads != 1, &progress_, [&](const Input& input) {
     const auto span = trace_.Stage("read " + input.name);
-    const basalt_status status = basalt_is_snapshot(input.bytes.text().data(), input.bytes.text().size())
-                                     ? basalt_read_snapshot(engine_, input.bytes.text().data(), input.bytes.text().size(), input.name.c_str())
-                                     : basalt_read_text(engine_, input.text(), input.name.c_str(), input.format);
+    const basalt_status status = basalt_read_text(engine_, input.text(), input.name.c_str(), input.format);
     PrintDiagnostics();
     if (status != BASALT_OK && status != BASALT_BAD_INPUT) code = Failure(status, input.name);
     return status == BASALT_OK;

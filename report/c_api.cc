@@ -82,13 +82,6 @@ basalt_status basalt_apply(basalt_engine* e, const void* records, size_t bytes) 
   return Guard([&] { return e->engine.Apply({static_cast<const char*>(records), bytes}, "records") ? BASALT_OK : BASALT_BAD_INPUT; });
 }
 
-basalt_status basalt_read_snapshot(basalt_engine*, const void*, size_t, const char*) { return BASALT_UNAVAILABLE; }
-int basalt_is_snapshot(const void*, size_t) { return 0; }
-basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer**) { return BASALT_UNAVAILABLE; }
-basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer*, basalt_text) { return BASALT_UNAVAILABLE; }
-basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer*, basalt_buffer*) { return BASALT_UNAVAILABLE; }
-basalt_status basalt_json_to_yaml(basalt_text, basalt_buffer*) { return BASALT_UNAVAILABLE; }
-
 basalt_status basalt_configure(basalt_engine* e, basalt_text text, const char* name) {
   if (!e) return BASALT_INVALID_ARGUMENT;
   return Guard([&] {
@@ -196,26 +189,6 @@ basalt_status basalt_explain(basalt_engine* e, const char* what, const char* nam
     const basalt::PodId id = e->engine.store.FindPod(name);
     if (!id) return BASALT_NOT_FOUND;
     return Give(basalt::ExplainPod(e->engine, id), out);
-  });
-}
-
-basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user, basalt_buffer* messages) {
-  if (!callback) return BASALT_INVALID_ARGUMENT;
-  return Guard([&] {
-    basalt::InlineExecutor executor;
-    std::vector<basalt::Diagnostic> diagnostics;
-    bool stop = false;
-    basalt::ReadText(View(text), name ? name : "", FormatOf(format), &executor, [&](const basalt::Decoded& d, std::string_view raw) {
-      if (!stop && !raw.empty()) stop = callback(user, Text(d.kind_name), Text(raw)) != 0;
-    }, &diagnostics);
-    std::string all;
-    bool unreadable = false;
-    for (const auto& d : diagnostics) {
-      unreadable = unreadable || d.severity == Severity::kUnreadable;
-      all += d.source + ": " + d.object + (d.field.empty() ? "" : ": " + d.field) + ": " + d.message + "\n";
-    }
-    if (messages) Give(all, messages);
-    return unreadable ? BASALT_BAD_INPUT : BASALT_OK;
   });
 }
 

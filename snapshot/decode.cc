@@ -16,20 +16,21 @@ using objects::Kind;
 
 struct KindInfo {
   std::string_view name, group;  // group: "" is the core group
+  std::string_view api_version;
   bool namespaced;
 };
 // In the order of objects::Kind.
 constexpr KindInfo kKinds[] = {
-    {"Node", "", false},
-    {"Pod", "", true},
-    {"PodGroup", "scheduling.volcano.sh", true},
-    {"Queue", "scheduling.volcano.sh", false},
-    {"HyperNode", "topology.volcano.sh", false},
-    {"PriorityClass", "scheduling.k8s.io", false},
-    {"ResourceQuota", "", true},
-    {"Namespace", "", false},
-    {"ConfigMap", "", true},
-    {"PodDisruptionBudget", "policy", true},
+    {"Node", "", "v1", false},
+    {"Pod", "", "v1", true},
+    {"PodGroup", "scheduling.volcano.sh", "scheduling.volcano.sh/v1beta1", true},
+    {"Queue", "scheduling.volcano.sh", "scheduling.volcano.sh/v1beta1", false},
+    {"HyperNode", "topology.volcano.sh", "topology.volcano.sh/v1alpha1", false},
+    {"PriorityClass", "scheduling.k8s.io", "scheduling.k8s.io/v1", false},
+    {"ResourceQuota", "", "v1", true},
+    {"Namespace", "", "v1", false},
+    {"ConfigMap", "", "v1", true},
+    {"PodDisruptionBudget", "policy", "policy/v1", true},
 };
 static_assert(std::size(kKinds) == static_cast<size_t>(Kind::kOther));
 
@@ -94,6 +95,8 @@ objects::Kind KindOf(std::string_view kind_name, std::string_view api_version) {
 }
 
 std::string_view KindName(objects::Kind kind) { return kind == Kind::kOther ? std::string_view() : kKinds[static_cast<size_t>(kind)].name; }
+
+std::string_view ApiVersionOf(objects::Kind kind) { return kind == Kind::kOther ? std::string_view() : kKinds[static_cast<size_t>(kind)].api_version; }
 
 struct Decoder::Impl {
   Walk w;

@@ -57,5 +57,7 @@ class Decoder {
 objects::Kind KindOf(std::string_view kind_name, std::string_view api_version);
 /// "Node", "Pod", ... ; "" for kOther.
 std::string_view KindName(objects::Kind kind);
+/// "v1", "scheduling.volcano.sh/v1beta1", ...; "" for kOther.
+std::string_view ApiVersionOf(objects::Kind kind);
 
 }  // namespace basalt

@@ -65,7 +65,7 @@ BASALT_API void basalt_close(basalt_engine* engine);
 typedef enum basalt_format { BASALT_FORMAT_AUTO = 0, BASALT_FORMAT_JSON = 1, BASALT_FORMAT_YAML = 2, BASALT_FORMAT_CSV = 3 } basalt_format;
 
 /* Reads one whole text (decompressed), splits it into objects and takes them in. name: for messages. The text has BASALT_PADDING_BYTES readable
- * bytes behind it. BASALT_BAD_INPUT where it cannot be read; objects that were set aside do not change the status. */
+ * bytes behind it. A snapshot file is known by its first bytes, whatever the format; it is usually mapped. BASALT_BAD_INPUT where it cannot be read; objects that were set aside do not change the status. */
 BASALT_API basalt_status basalt_read_text(basalt_engine* engine, basalt_text text, const char* name, basalt_format format);
 
 /* Records: the one door for live input and recordings. The buffer holds records back to back, each
@@ -84,11 +84,6 @@ typedef enum basalt_record {
 } basalt_record;
 /* Lists, watches and results need a live engine (offline = 0). A record that cannot be read ends the call with BASALT_BAD_INPUT; those before it count. */
 BASALT_API basalt_status basalt_apply(basalt_engine* engine, const void* records, size_t bytes);
-
-/* A snapshot file (basalt_snapshot_write) in memory, usually mapped: checked, then its records are applied. */
-BASALT_API basalt_status basalt_read_snapshot(basalt_engine* engine, const void* bytes, size_t size, const char* name);
-/* True where the bytes start as a snapshot file does. */
-BASALT_API int basalt_is_snapshot(const void* bytes, size_t size);
 
 /* The configuration: the text of volcano-scheduler.conf (name: for messages), or NULL text.data: the one from a ConfigMap of the input, else
  * Volcano's built-in default. BASALT_BAD_INPUT where it is refused; an earlier one then stays. Has to be called before the first cycle. */
@@ -187,19 +182,21 @@ BASALT_API basalt_status basalt_explain(basalt_engine* engine, const char* what,
 
 /* ---- without an engine ---- */
 
-/* Called for every object of a text: kind, its JSON. Return non-zero to stop. */
+/* Called for every object of a text, also for bad ones: kind, its JSON without blanks and managedFields, with its kind. Return non-zero to stop. */
 typedef int (*basalt_object_callback)(void* user, basalt_text kind, basalt_text json);
-/* Splits a text into its objects; messages: newline-separated, may be NULL. */
+/* Splits a text into its objects. set_aside: how many of them are bad; messages: newline-separated; both may be NULL. */
 BASALT_API basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user,
-                                            basalt_buffer* messages);
+                                            size_t* set_aside, basalt_buffer* messages);
 
-/* Snapshot file from objects: open, add every object's JSON, finish. */
+/* True where the bytes start as a snapshot file does. */
+BASALT_API int basalt_is_snapshot(const void* bytes, size_t size);
+/* Snapshot file from objects: open, add every object's JSON (as basalt_each_object gives it), finish. */
 typedef struct basalt_snapshot_writer basalt_snapshot_writer;
 BASALT_API basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer** writer);
 BASALT_API basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json);
 BASALT_API basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basalt_buffer* out); /* frees the writer */
 
-/* JSON of one object as a YAML document. */
+/* JSON of one object as a YAML document. BASALT_BAD_INPUT, with a sentence in out, where it nests too deep. */
 BASALT_API basalt_status basalt_json_to_yaml(basalt_text json, basalt_buffer* out);
 
 /* Independent check of a Schedule document against the input it was made from. */

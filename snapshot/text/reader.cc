@@ -1,3 +1,4 @@
+#include "snapshot/snapshot_file.h"
 #include "snapshot/text/reader.h"
 
 #include <algorithm>
@@ -282,6 +283,14 @@ TextFormat FormatOf(std::string_view text, std::string_view name) {
 ReadCounts ReadText(std::string_view bytes, std::string_view name, TextFormat format, Executor* executor, const ObjectSink& sink,
                     std::vector<Diagnostic>* diagnostics) {
   Reading reading(name, executor, sink, diagnostics);
+  if (IsSnapshot(bytes)) {
+    std::string error;
+    if (!OpenSnapshot(bytes, &bytes, &error)) {
+      reading.Unreadable(error);
+      return reading.counts;
+    }
+    format = TextFormat::kJson;
+  }
   Utf8Text text;
   if (!text.Read(bytes)) {
     reading.Unreadable("byte " + std::to_string(text.offset) + ": " + text.message);

@@ -26,7 +26,8 @@ using ObjectSink = std::function<void(const Decoded& object, std::string_view ra
 /// Reads one whole text (already decompressed).
 /// bytes: kJsonPaddingBytes readable bytes behind it. name: for messages and format detection ("pods.yaml", "-").
 /// UTF-8 with or without BOM (also in the middle, where files were joined), UTF-16 with BOM, CRLF. JSON: one object, List, typed list,
-/// concatenated objects, NDJSON, in any nesting of lists. YAML: several documents. CSV: an openb node list or pod list.
+/// concatenated objects, NDJSON, in any nesting of lists. YAML: several documents. CSV: an openb node list or pod list. A snapshot file
+/// (snapshot_file.h) is known by its first bytes, whatever the format.
 /// A text that cannot be read (truncated, binary, no object) gives one kUnreadable diagnostic with byte offset or line and sinks nothing.
 /// Object-level trouble is written to diagnostics with `source` = name; the other objects are sunk.
 /// Splits first, then decodes in parallel through `executor`, then sinks in order; the result does not depend on the executor.

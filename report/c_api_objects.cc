@@ -1,0 +1,77 @@
+// The C door without an engine: objects one by one, and the forms in which they are written again.
+#include "report/c_api_common.h"
+#include "snapshot/executor.h"
+#include "snapshot/snapshot_file.h"
+#include "snapshot/text/compact.h"
+#include "snapshot/text/json_yaml.h"
+#include "snapshot/text/reader.h"
+
+using basalt::Severity;
+using basalt::door::Give;
+using basalt::door::Guard;
+using basalt::door::Text;
+using basalt::door::View;
+
+struct basalt_snapshot_writer {
+  basalt::SnapshotWriter writer;
+};
+
+extern "C" {
+
+basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user, size_t* set_aside,
+                                 basalt_buffer* messages) {
+  if (!callback) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    basalt::InlineExecutor executor;
+    std::vector<basalt::Diagnostic> diagnostics;
+    bool stop = false;
+    size_t bad = 0;
+    std::string json;
+    basalt::ReadText(View(text), name ? name : "", static_cast<basalt::TextFormat>(format), &executor, [&](const basalt::Decoded& d, std::string_view raw) {
+      bad += d.set_aside;
+      if (stop || raw.empty()) return;
+      json.clear();
+      basalt::AppendStandalone(raw, d.kind_name, &json);
+      stop = callback(user, Text(d.kind_name), Text(json)) != 0;
+    }, &diagnostics);
+    std::string all;
+    bool unreadable = false;
+    for (const auto& d : diagnostics) {
+      unreadable = unreadable || d.severity == Severity::kUnreadable;
+      all += d.source + ": " + (d.object.empty() ? "" : d.object + ": ") + (d.field.empty() ? "" : d.field + ": ") + d.message + "\n";
+    }
+    if (set_aside) *set_aside = bad;
+    if (messages) Give(all, messages);
+    return unreadable ? BASALT_BAD_INPUT : BASALT_OK;
+  });
+}
+
+int basalt_is_snapshot(const void* bytes, size_t size) { return bytes && basalt::IsSnapshot({static_cast<const char*>(bytes), size}); }
+
+basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer** writer) {
+  if (!writer) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return *writer = new basalt_snapshot_writer, BASALT_OK; });
+}
+
+basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json) {
+  if (!writer || !json.data) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return writer->writer.Add(View(json)), BASALT_OK; });
+}
+
+basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basalt_buffer* out) {
+  if (!writer) return BASALT_INVALID_ARGUMENT;
+  const basalt_status status = Guard([&] { return Give(writer->writer.Finish(), out); });
+  delete writer;
+  return status;
+}
+
+basalt_status basalt_json_to_yaml(basalt_text json, basalt_buffer* out) {
+  if (!json.data) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] {
+    std::string yaml;
+    if (!basalt::AppendYaml(View(json), &yaml)) return Give("nests deeper than YAML can be read here", out, BASALT_BAD_INPUT);
+    return Give(yaml, out);
+  });
+}
+
+}  // extern "C"
