@@ -13,6 +13,8 @@ class Output {
   /// False where something could not be written; error() says why. A broken pipe counts as written: the reader had enough.
   bool Finish();
   bool failed() const { return error_ != 0; }
+  /// Nothing that is written from here on reaches anybody.
+  bool ended() const { return failed() || reader_gone_; }
   std::string error() const;
 
  private:

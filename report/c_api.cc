@@ -7,7 +7,6 @@
 #include "report/c_api_engine.h"
 #include "report/engine.h"
 #include "report/json_writer.h"
-#include "report/score_document.h"
 #include "report/table.h"
 #include "snapshot/text/reader.h"
 
@@ -169,17 +168,6 @@ basalt_status basalt_plan_json(basalt_engine* e, basalt_buffer* out) {
 basalt_status basalt_plan_table(basalt_engine* e, int wide, basalt_buffer* out) {
   if (!e) return BASALT_INVALID_ARGUMENT;
   return Guard([&] { return Give(basalt::PlanTable(e->engine, wide != 0), out); });
-}
-
-basalt_status basalt_score(basalt_engine* e, const basalt_score_options* options, basalt_buffer* out) {
-  if (!e || !options || options->size != sizeof *options || !e->engine.configured) return BASALT_INVALID_ARGUMENT;
-  return Guard([&] {
-    // Only the JSON of sums is built yet; the other forms say so.
-    if (options->by_plugin || options->rows_by_class || !options->format || std::string_view(options->format) != "json") return BASALT_UNAVAILABLE;
-    std::string json;
-    if (!basalt::ScoreJson(&e->engine, options->pod ? options->pod : "", &json)) return BASALT_NOT_FOUND;
-    return Give(json, out);
-  });
 }
 
 basalt_status basalt_explain(basalt_engine* e, const char* what, const char* name, const char* format, basalt_buffer* out) {

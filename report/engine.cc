@@ -183,6 +183,13 @@ bool Engine::Configure(const std::string_view* text, std::string_view name) {
     diagnostics.push_back({Severity::kConfig, source, "scheduler configuration", "", error});
     return false;
   }
+  if (!Configure(value, source)) return false;
+  config_text = std::move(chosen), config_source = std::move(source);
+  configured = true;
+  return true;
+}
+
+bool Engine::Configure(const ConfigValue& value, std::string_view source) {
   Config config;
   const size_t before = diagnostics.size();
   const bool ok = ParseConfig(value, options.lenient, &config, &diagnostics);
@@ -191,9 +198,7 @@ bool Engine::Configure(const std::string_view* text, std::string_view name) {
   if (options.has_evictions) config.evictions = options.evictions;
   std::vector<scoring::ArgumentProblem> problems;
   kernel.Configure(std::move(config), &problems);
-  for (const auto& p : problems) diagnostics.push_back({Severity::kWarning, source, "plugin " + p.plugin, p.key, p.message});
-  config_text = std::move(chosen), config_source = std::move(source);
-  configured = true;
+  for (const auto& p : problems) diagnostics.push_back({Severity::kWarning, std::string(source), "plugin " + p.plugin, p.key, p.message});
   return true;
 }
 

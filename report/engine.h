@@ -46,6 +46,8 @@ class Engine {
   /// Takes records in (basalt.h). False where the framing is broken.
   bool Apply(std::string_view records, std::string_view name);
   bool Configure(const std::string_view* text, std::string_view name);
+  /// The same from a value that is parsed already.
+  bool Configure(const ConfigValue& value, std::string_view name);
   /// Findings that concern several objects: references to nothing, contradictions among queues. Once, before the first cycle.
   void CheckConsistency();
 

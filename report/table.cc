@@ -1,27 +1,14 @@
 #include "report/table.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
+
+#include "report/columns.h"
 
 namespace basalt {
 namespace {
 
-using Line = std::array<std::string, 7>;
-
-std::string Columns(const std::vector<Line>& lines) {
-  std::array<size_t, 7> width{};
-  for (const Line& l : lines)
-    for (size_t c = 0; c < l.size(); c++) width[c] = std::max(width[c], l[c].size());
-  std::string out;
-  for (const Line& l : lines) {
-    std::string text;
-    for (size_t c = 0; c < l.size(); c++) text += l[c] + (c + 1 < l.size() ? std::string(width[c] - l[c].size() + 2, ' ') : "");
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
-  }
-  return out;
-}
+using Line = std::vector<std::string>;
 
 }  // namespace
 

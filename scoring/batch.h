@@ -111,12 +111,14 @@ bool RowFeasible(const NodeTable& nodes, const PodClass& cls, const Profile& pro
 /// Why the row refuses the class; bits == 0 where it does not.
 RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t row);
 
-/// The parts of one row's total, for explain and `score --by plugin`: weighted contribution of every rule that counts for the class, order rules in
-/// profile order first, then the batch rules. Their sum is the total, rounding apart.
+/// The parts of one row's total, for explain and `score --by plugin`: weighted contribution of every rule of the profile (0 where it does not count
+/// for the class), order rules in profile order first, then the batch rules. Added in that order, each group from 0, then the two: the total to the bit.
 struct Contribution {
   std::string_view plugin, rule;  ///< e.g. "nodeorder", "leastrequested"
   double value;
 };
+/// Plugin and rule of each of them.
+std::vector<std::pair<std::string_view, std::string_view>> PartNames(const Profile& profile);
 std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, size_t row);
 
 }  // namespace basalt::scoring

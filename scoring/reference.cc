@@ -166,6 +166,23 @@ RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile
   return reason;
 }
 
+std::vector<std::pair<std::string_view, std::string_view>> PartNames(const Profile& profile) {
+  std::vector<std::pair<std::string_view, std::string_view>> names;
+  for (const OrderRule& order_rule : profile.order) {
+    switch (order_rule.kind) {
+#define BASALT_RUN(Rule) \
+  case Rule::kKind: names.emplace_back(Rule::kPlugin, Rule::kName); break;
+      BASALT_ORDER_SCORES(BASALT_RUN)
+#undef BASALT_RUN
+    }
+  }
+#define BASALT_RUN(Rule) \
+  if (profile.*Rule::kWeight.member) names.emplace_back("nodeorder", Rule::kName);
+  BASALT_BATCH_SCORES(BASALT_RUN)
+#undef BASALT_RUN
+  return names;
+}
+
 std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm,
                                            size_t row) {
   const RuleInput in{nodes, cls, profile, fixed, norm, Room::kNone};
@@ -175,7 +192,7 @@ std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClas
 #define BASALT_RUN(Rule)                                                                     \
   case Rule::kKind: {                                                                        \
     Rule rule;                                                                               \
-    if (rule.Prepare(in, order_rule)) parts.push_back({Rule::kPlugin, Rule::kName, scalar::Value(ScalarLanes{row}, rule)}); \
+    parts.push_back({Rule::kPlugin, Rule::kName, rule.Prepare(in, order_rule) ? scalar::Value(ScalarLanes{row}, rule) : 0.0}); \
     break;                                                                                   \
   }
       BASALT_ORDER_SCORES(BASALT_RUN)
@@ -185,7 +202,8 @@ std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClas
 #define BASALT_RUN(Rule)                                                                                             \
   if (const int64_t weight = profile.*Rule::kWeight.member) {                                                        \
     Rule rule;                                                                                                       \
-    if (rule.Prepare(in)) parts.push_back({"nodeorder", Rule::kName, static_cast<double>(scalar::Score(ScalarLanes{row}, rule)) * static_cast<double>(weight)}); \
+    const double value = rule.Prepare(in) ? static_cast<double>(scalar::Score(ScalarLanes{row}, rule)) * static_cast<double>(weight) : 0.0;          \
+    parts.push_back({"nodeorder", Rule::kName, value});                                                              \
   }
   BASALT_BATCH_SCORES(BASALT_RUN)
 #undef BASALT_RUN

@@ -173,9 +173,14 @@ typedef struct basalt_score_options {
   int by_plugin;        /* 1: each rule's part beside the sum */
   int rows_by_class;    /* 1: one row per pod class, not per pod */
   const char* format;   /* "json", "csv", "table", "npy" */
+  basalt_text variants; /* YAML map of a name and a scheduler configuration each, scored one after the other; data NULL: the configuration in force */
 } basalt_score_options;
-/* Scores of every node as they decide now (before any cycle: the first decision). */
-BASALT_API basalt_status basalt_score(basalt_engine* engine, const basalt_score_options* options, basalt_buffer* out);
+/* A piece of a text that may be longer than memory. Return non-zero to stop. */
+typedef int (*basalt_text_callback)(void* user, basalt_text text);
+/* Scores of every node as they decide now (before any cycle: the first decision). error: may be NULL; a sentence where the status is not OK.
+ * BASALT_NOT_FOUND: no such pending pod; BASALT_BAD_INPUT: variants; BASALT_REFUSED: the callback stopped. */
+BASALT_API basalt_status basalt_score(basalt_engine* engine, const basalt_score_options* options, basalt_text_callback callback, void* user,
+                                      basalt_buffer* error);
 
 /* what: "pod", "podgroup", "queue", "node"; format: "text", "json". Explains the state after the last cycle. */
 BASALT_API basalt_status basalt_explain(basalt_engine* engine, const char* what, const char* name, const char* format, basalt_buffer* out);
