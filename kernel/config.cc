@@ -90,13 +90,6 @@ struct Parser {
     if (!entry) return Refuse(at + "/name", "unknown plugin \"" + option.name + "\"");
     bool leave_out = false;
     if (!entry->built && !NotBuilt("plugin", option.name, at + "/name", &leave_out)) return false;
-    if (!leave_out && option.On(Switch::kHierarchy) && !entry->hierarchy_built) {
-      // Hierarchical mode of a plugin whose flat mode is there.
-      const std::string message = "enableHierarchy of plugin \"" + option.name + "\" is not supported yet";
-      if (!lenient) return Refuse(at + "/enableHierarchy", message);
-      Warn(at + "/enableHierarchy", message + "; taken as false");
-      option.switches &= ~(1u << static_cast<int>(Switch::kHierarchy));
-    }
     if (!leave_out) tier->push_back(std::move(option));
     return true;
   }
@@ -199,6 +192,12 @@ const std::array<SwitchSpec, kSwitchCount>& SwitchSpecs() {
 
 bool Config::HasAction(std::string_view name) const {
   return std::any_of(actions.begin(), actions.end(), [&](const ActionOption& a) { return a.name == name; });
+}
+
+bool Config::QueueHierarchy() const {
+  return std::any_of(tiers.begin(), tiers.end(), [](const auto& tier) {
+    return std::any_of(tier.begin(), tier.end(), [](const PluginOption& p) { return p.name == "capacity" && p.On(Switch::kHierarchy); });
+  });
 }
 
 std::string_view DefaultConfigText() {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "kernel/queue_tree.h"
 #include "report/texts.h"
 
 namespace basalt {
@@ -26,7 +27,7 @@ struct Finder {
            std::to_string(pods) + (pods == 1 ? " pod refers to unknown node " : " pods refer to unknown node ") + std::string(node));
   }
 
-  void Groups() {
+  void Groups(const QueueTree* tree) {
     std::map<std::string_view, const JobRow*> sorted;
     for (const JobRow& job : store.jobs)
       if (job.in_use) sorted.emplace(job.key, &job);
@@ -36,8 +37,10 @@ struct Finder {
         if (ours) Warn("PodGroup " + std::string(key), "", std::to_string(job->pods.size()) + " pods refer to a PodGroup that is not there; they wait");
       } else if (!job->queue || !store.queues[job->queue.value].present) {
         Warn("PodGroup " + std::string(key), "/spec/queue", "queue not found: " + std::string(job->queue ? store.QueueName(job->queue) : ""));
-      } else if (!job->pods.empty() && job->Count(TaskStatus::kPending) && job->has_min_resources) {
-        MinimumBelowPods(*job);
+      } else {
+        if (tree && !tree->IsLeaf(job->queue))
+          Warn("PodGroup " + std::string(key), "/spec/queue", "queue " + std::string(store.QueueName(job->queue)) + " has child queues; only a leaf takes jobs");
+        if (!job->pods.empty() && job->Count(TaskStatus::kPending) && job->has_min_resources) MinimumBelowPods(*job);
       }
     }
   }
@@ -61,7 +64,7 @@ struct Finder {
     }
   }
 
-  void Queues() {
+  void Queues(const QueueTree& tree) {
     std::map<std::string_view, const QueueRow*> sorted;
     for (const QueueRow& q : store.queues)
       if (q.present) sorted.emplace(store.names.Text(q.name), &q);
@@ -72,7 +75,7 @@ struct Finder {
         if (c.id != kPods && c.amount > store.total_allocatable[c.id] && store.total_allocatable[c.id] > 0)
           Warn("Queue " + std::string(name), "/spec/capability/" + std::string(store.ResourceName(c.id)),
                "capability " + AmountText(store, c.id, c.amount) + " is above what the cluster has (" + AmountText(store, c.id, store.total_allocatable[c.id]) + ")");
-      Ancestors(*q, sorted);
+      Place(*q, tree);
     }
   }
 
@@ -85,31 +88,29 @@ struct Finder {
                    std::string(store.ResourceName(l.id)) + ")");
   }
 
-  void Ancestors(const QueueRow& start, const std::map<std::string_view, const QueueRow*>& queues) {
-    const QueueRow* at = &start;
-    for (size_t steps = 0; at->parent; steps++) {
-      const std::string_view parent = store.names.Text(at->parent);
-      if (at->parent == start.name || steps > queues.size()) {
-        if (at->parent == start.name) Warn("Queue " + std::string(store.names.Text(start.name)), "/spec/parent", "queue hierarchy loop: it is its own ancestor");
-        return;
-      }
-      const auto next = queues.find(parent);
-      if (next == queues.end()) {
-        if (at == &start) Warn("Queue " + std::string(store.names.Text(start.name)), "/spec/parent", "parent queue not found: " + std::string(parent));
-        return;
-      }
-      at = next->second;
+  // A wrong place in the tree sets the queue aside wherever queues are a hierarchy.
+  void Place(const QueueRow& q, const QueueTree& tree) {
+    const std::string_view name = store.names.Text(q.name);
+    const std::string object = "Queue " + std::string(name), parent(q.parent ? store.names.Text(q.parent) : "root");
+    switch (tree.Fault(store.FindQueue(name))) {
+      case QueueFault::kNone: break;
+      case QueueFault::kLoop: Warn(object, "/spec/parent", "queue hierarchy loop: it is its own ancestor"); break;
+      case QueueFault::kNoParent: Warn(object, "/spec/parent", "parent queue not found: " + parent); break;
+      case QueueFault::kAncestor:
+        Warn(object, "/spec/parent", "set aside: its parent " + parent + " has no place in the queue hierarchy");
+        break;
     }
   }
 };
 
 }  // namespace
 
-void FindInconsistencies(const Store& store, std::vector<Diagnostic>* diagnostics) {
+void FindInconsistencies(const Store& store, bool queue_hierarchy, std::vector<Diagnostic>* diagnostics) {
   Finder finder{store, diagnostics};
+  const QueueTree tree(store);
   finder.UnknownNodes();
-  finder.Groups();
-  finder.Queues();
+  finder.Groups(queue_hierarchy ? &tree : nullptr);
+  finder.Queues(tree);
 }
 
 }  // namespace basalt

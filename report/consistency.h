@@ -7,7 +7,7 @@
 
 namespace basalt {
 
-/// Appends warnings; nothing is changed. Linear in pods, jobs and queues.
-void FindInconsistencies(const Store& store, std::vector<Diagnostic>* diagnostics);
+/// Appends warnings; nothing is changed. Linear in pods, jobs and queues. queue_hierarchy: the configuration gives inner queues no jobs.
+void FindInconsistencies(const Store& store, bool queue_hierarchy, std::vector<Diagnostic>* diagnostics);
 
 }  // namespace basalt

@@ -205,7 +205,7 @@ bool Engine::Configure(const ConfigValue& value, std::string_view source) {
 void Engine::CheckConsistency() {
   if (consistency_checked_) return;
   consistency_checked_ = true;
-  FindInconsistencies(store, &diagnostics);
+  FindInconsistencies(store, kernel.config().QueueHierarchy(), &diagnostics);
 }
 
 // ---- cycles ----

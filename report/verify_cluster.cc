@@ -192,7 +192,7 @@ void Cluster::AddQueue(const objects::Queue& o) {
   Queue& queue = queues[static_cast<size_t>(it->second)];
   if (!added && o.meta.resource_version < queue.resource_version) return;
   const bool open = o.state.empty() || o.state == "Open";
-  queue = {it->first, o.meta.resource_version, open, o.weight, AmountsOf(o.capability), AmountsOf(o.guarantee), AmountsOf(o.deserved)};
+  queue = {it->first, std::string(o.parent), o.meta.resource_version, open, o.weight, AmountsOf(o.capability), AmountsOf(o.guarantee), AmountsOf(o.deserved)};
 }
 
 int Cluster::QueueIndex(const std::string& name) const {
@@ -202,7 +202,7 @@ int Cluster::QueueIndex(const std::string& name) const {
 
 void Cluster::Finish() {
   for (const std::string& name : {std::string("root"), options_.default_queue})
-    if (queue_by_name.try_emplace(name, static_cast<int>(queues.size())).second) queues.push_back({name, 0, true, 1, {}, {}, {}});
+    if (queue_by_name.try_emplace(name, static_cast<int>(queues.size())).second) queues.push_back({name, "", 0, true, 1, {}, {}, {}});
   const size_t read = groups.size();
   for (size_t i = 0; i < pods.size(); i++) {
     Pod& pod = pods[i];

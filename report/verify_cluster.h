@@ -96,7 +96,7 @@ struct Group {
 };
 
 struct Queue {
-  std::string name;
+  std::string name, parent;  ///< parent empty: root
   uint64_t resource_version = 0;
   bool open = true;
   int32_t weight = 1;

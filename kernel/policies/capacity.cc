@@ -1,5 +1,5 @@
 // capacity, flat mode: each queue has a deserved amount and may borrow up to its capability (volcano-queues, sections 3.1, 3.3 to 3.6).
-// Hierarchical queues and the reclaim side are not built yet; enableHierarchy is refused when the configuration is read.
+// With enableHierarchy: capacity_tree.cc. The reclaim side is not built yet.
 #include "kernel/policies/catalogue.h"
 #include "kernel/policies/queue_sums.h"
 
@@ -43,6 +43,9 @@ class Capacity final : public QueuePolicy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeCapacity(const PluginOption&) { return std::make_unique<Capacity>(); }
+std::unique_ptr<Policy> MakeCapacity(const PluginOption& option) {
+  if (option.On(Switch::kHierarchy)) return MakeCapacityTree(option);
+  return std::make_unique<Capacity>();
+}
 
 }  // namespace basalt

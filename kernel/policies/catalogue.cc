@@ -12,7 +12,7 @@ const std::vector<PolicyEntry>& Policies() {
       {"overcommit", true, MakeOvercommit},
       {"drf", true, MakeDrf},
       {"proportion", true, MakeProportion},
-      {"capacity", true, MakeCapacity, false},
+      {"capacity", true, MakeCapacity},
       {"predicates", true},
       {"nodeorder", true},
       {"binpack", true},

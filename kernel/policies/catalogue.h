@@ -14,8 +14,6 @@ struct PolicyEntry {
   bool built = false;
   /// Null for plugins that are built but have only a scoring side (filters and scores).
   std::unique_ptr<Policy> (*make)(const PluginOption&) = nullptr;
-  /// False where enableHierarchy would change what the plugin does and that is not built yet.
-  bool hierarchy_built = true;
 };
 const std::vector<PolicyEntry>& Policies();
 const PolicyEntry* FindPolicy(std::string_view name);
@@ -30,5 +28,6 @@ std::unique_ptr<Policy> MakeOvercommit(const PluginOption&);
 std::unique_ptr<Policy> MakeDrf(const PluginOption&);
 std::unique_ptr<Policy> MakeProportion(const PluginOption&);
 std::unique_ptr<Policy> MakeCapacity(const PluginOption&);
+std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&);  ///< capacity with enableHierarchy
 
 }  // namespace basalt

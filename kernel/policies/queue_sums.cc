@@ -2,6 +2,35 @@
 
 namespace basalt {
 
+void QueueSums::AddJob(const JobRow& job) {
+  exists = true;
+  const Vector held(job.allocated);
+  allocated.Add(held);
+  request.Add(held);
+  request.Add(Vector(job.pending));
+  inqueue.Add(Vector(Reserved(job)));
+  elastic.Add(held.ExceededPart(Vector(job.min_resources)));
+}
+
+void QueueSums::Move(const std::vector<ResourceAmount>& amounts, int sign) {
+  for (const ResourceAmount& r : amounts) allocated.Set(r.id, allocated[r.id] + sign * static_cast<double>(r.amount));
+}
+
+bool QueueSums::HasRoom(const std::vector<ResourceAmount>& amounts, const Vector& limit) const {
+  size_t i = 0;  // FitsRequested asks dimension by dimension in request order
+  const auto future = [&](ResourceId r) {
+    while (amounts[i].id != r) i++;
+    return allocated[r] + static_cast<double>(amounts[i].amount);
+  };
+  return FitsRequested(future, [&](ResourceId r) { return limit[r]; }, amounts);
+}
+
+bool QueueSums::Admits(const std::vector<ResourceAmount>& min_resources, std::vector<ResourceId>* exceeded) const {
+  const Vector min(min_resources);
+  const auto wanted = [&](ResourceId r) { return min[r] + allocated[r] + inqueue[r] - elastic[r]; };
+  return FitsRequested(wanted, [&](ResourceId r) { return real_capability[r]; }, min_resources, exceeded);
+}
+
 std::vector<QueueSums> SumQueues(Session& session) {
   const Store& store = session.store;
   std::vector<QueueSums> sums(store.queues.size());
@@ -12,14 +41,7 @@ std::vector<QueueSums> SumQueues(Session& session) {
 
   for (const JobId id : session.jobs()) {
     const JobRow& job = store.jobs[id.value];
-    QueueSums& s = sums[job.queue.value];
-    s.exists = true;
-    const Vector allocated(job.allocated);
-    s.allocated.Add(allocated);
-    s.request.Add(allocated);
-    s.request.Add(Vector(job.pending));
-    s.inqueue.Add(Vector(Reserved(job)));
-    s.elastic.Add(allocated.ExceededPart(Vector(job.min_resources)));
+    sums[job.queue.value].AddJob(job);
   }
   for (uint32_t q = 0; q < sums.size(); q++) {
     QueueSums& s = sums[q];
@@ -51,26 +73,15 @@ bool QueuePolicy::Allocatable(Session& session, QueueId queue, PodId pod) {
   const Store& store = session.store;
   if (!store.queues[queue.value].open) return false;
   const QueueSums& sums = queues_[queue.value];
-  const auto& request = store.classes[store.pods[pod.value].cls.value].request;
-  size_t i = 0;  // FitsRequested asks dimension by dimension in request order
-  const auto future = [&](ResourceId r) {
-    while (request[i].id != r) i++;
-    return sums.allocated[r] + static_cast<double>(request[i].amount);
-  };
-  const Vector& limit = Limit(sums);
-  return FitsRequested(future, [&](ResourceId r) { return limit[r]; }, request);
+  return sums.HasRoom(store.classes[store.pods[pod.value].cls.value].request, Limit(sums));
 }
 
-// min + allocated + inqueue - elastic within realCapability, on the dimensions that minResources names.
 Vote QueuePolicy::JobEnqueueable(Session& session, JobId id, std::vector<ResourceId>* exceeded) {
   const JobRow& job = session.store.jobs[id.value];
   const QueueSums& sums = queues_[job.queue.value];
   if (!session.store.queues[job.queue.value].open) return Vote::kReject;
   if (!job.has_min_resources) return Vote::kPermit;
-  const Vector min(job.min_resources);
-  const auto wanted = [&](ResourceId r) { return min[r] + sums.allocated[r] + sums.inqueue[r] - sums.elastic[r]; };
-  const auto limit = [&](ResourceId r) { return sums.real_capability[r]; };
-  return FitsRequested(wanted, limit, job.min_resources, exceeded) ? Vote::kPermit : Vote::kReject;
+  return sums.Admits(job.min_resources, exceeded) ? Vote::kPermit : Vote::kReject;
 }
 
 void QueuePolicy::JobEnqueued(Session& session, JobId id) {
@@ -81,8 +92,7 @@ void QueuePolicy::JobEnqueued(Session& session, JobId id) {
 void QueuePolicy::Changed(Session& session, PodId pod, int sign) {
   const PodRow& p = session.store.pods[pod.value];
   QueueSums& sums = queues_[session.store.jobs[p.job.value].queue.value];
-  for (const ResourceAmount& r : session.store.classes[p.cls.value].request)
-    sums.allocated.Set(r.id, sums.allocated[r.id] + sign * static_cast<double>(r.amount));
+  sums.Move(session.store.classes[p.cls.value].request, sign);
   Reshare(&sums);
 }
 

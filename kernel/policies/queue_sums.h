@@ -17,6 +17,15 @@ struct QueueSums {
   Vector elastic;     ///< allocated beyond minResources
   Vector guarantee, real_capability, deserved;
   double share = 0;
+
+  /// Takes the amounts of one of its jobs in.
+  void AddJob(const JobRow& job);
+  /// After a task of this request took room (sign 1) or gave it back (-1).
+  void Move(const std::vector<ResourceAmount>& request, int sign);
+  /// allocated + request within the limit, on the dimensions that are requested.
+  bool HasRoom(const std::vector<ResourceAmount>& request, const Vector& limit) const;
+  /// min + allocated + inqueue - elastic within realCapability, on the dimensions that the minimum names; the others go to *exceeded.
+  bool Admits(const std::vector<ResourceAmount>& min_resources, std::vector<ResourceId>* exceeded) const;
 };
 
 /// Builds the records of all queues with jobs: sums, guarantee and the hard limit realCapability.

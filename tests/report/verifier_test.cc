@@ -632,6 +632,38 @@ TEST(Golden, CorruptedPlansAreRefused) {
   for (const Corruption& corruption : GeneralCorruptions()) EXPECT_GE(applied[corruption.name], 20u) << corruption.name;
 }
 
+// ---- hierarchical queues ----
+
+TEST(Plans, HierarchicalLimitsAreAskedUpToTheRoot) {
+  const auto object = [](const std::string& version, const std::string& kind, const std::string& meta, const std::string& rest) {
+    return "{\"apiVersion\": \"" + version + "\", \"kind\": \"" + kind + "\", \"metadata\": {" + meta + "}, " + rest + "},";
+  };
+  const std::string volcano = "scheduling.volcano.sh/v1beta1";
+  std::string items = object("v1", "Node", R"("name": "n")", R"("status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": 110}})");
+  items += object(volcano, "Queue", R"("name": "d")", R"("spec": {"capability": {"cpu": 2}})");
+  for (const char* leaf : {"d1", "d2"}) items += object(volcano, "Queue", std::string("\"name\": \"") + leaf + "\"", R"("spec": {"parent": "d"})");
+  items += object(volcano, "Queue", R"("name": "lost")", R"("spec": {"parent": "nowhere"})");
+  for (const char* queue : {"d1", "d2", "d", "lost"}) {
+    const std::string q = queue, place = R"(", "namespace": "x")";
+    items += object(volcano, "PodGroup", "\"name\": \"j-" + q + place, "\"spec\": {\"minMember\": 1, \"queue\": \"" + q + "\"}, \"status\": {\"phase\": \"Inqueue\"}");
+    for (const char* i : {"-0", "-1"})
+      items += object("v1", "Pod", "\"name\": \"" + q + i + place + ", \"annotations\": {\"scheduling.k8s.io/group-name\": \"j-" + q + "\"}",
+                      R"("spec": {"schedulerName": "volcano", "containers": [{"name": "c", "resources": {"requests": {"cpu": 1}}}]}, "status": {"phase": "Pending"})");
+  }
+  items += object("v1", "ConfigMap", R"("name": "conf")",
+                  R"("data": {"volcano-scheduler.conf": "actions: \"enqueue, allocate\"\ntiers:\n- plugins: [{name: gang}, {name: capacity, enableHierarchy: true}, {name: predicates}]\n"})");
+  items.pop_back();
+  const std::string cluster = R"({"apiVersion": "v1", "kind": "List", "items": [)" + items + "]}";
+  const PlanDocument good = Schedule(cluster, 1);
+  EXPECT_EQ(good.cycles[0].binds.size(), 2u);
+  EXPECT_EQ(Texts(Verify(cluster, Write(good))), "");
+  for (const auto& [pod, finding] : {std::pair("x/d2-1", "queue d: its pods have cpu 3"), std::pair("x/d-0", "queue d is no leaf"), std::pair("x/lost-0", "queue lost is no leaf")}) {
+    PlanDocument plan = good;
+    BindWaiting(&plan, pod, "n");
+    EXPECT_THAT(Texts(Verify(cluster, Write(plan))), testing::HasSubstr(finding)) << pod;
+  }
+}
+
 // ---- independence ----
 
 TEST(Independence, OnlyDecodedObjectsAreShared) {
