@@ -194,12 +194,6 @@ bool Config::HasAction(std::string_view name) const {
   return std::any_of(actions.begin(), actions.end(), [&](const ActionOption& a) { return a.name == name; });
 }
 
-bool Config::QueueHierarchy() const {
-  return std::any_of(tiers.begin(), tiers.end(), [](const auto& tier) {
-    return std::any_of(tier.begin(), tier.end(), [](const PluginOption& p) { return p.name == "capacity" && p.On(Switch::kHierarchy); });
-  });
-}
-
 std::string_view DefaultConfigText() {
   return R"(actions: "enqueue, allocate, backfill"
 tiers:

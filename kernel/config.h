@@ -47,8 +47,6 @@ struct Config {
   Evictions evictions = Evictions::kMinimal;
 
   bool HasAction(std::string_view name) const;
-  /// capacity with enableHierarchy: only leaves of the queue tree take jobs.
-  bool QueueHierarchy() const;
 };
 
 /// Volcano's built-in configuration as text.

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "kernel/include/basalt.h"
+#include "kernel/policies/catalogue.h"
 #include "report/consistency.h"
 #include "report/json_writer.h"
 #include "report/thread_executor.h"
@@ -205,7 +206,7 @@ bool Engine::Configure(const ConfigValue& value, std::string_view source) {
 void Engine::CheckConsistency() {
   if (consistency_checked_) return;
   consistency_checked_ = true;
-  FindInconsistencies(store, kernel.config().QueueHierarchy(), &diagnostics);
+  FindInconsistencies(store, UsesQueueTree(kernel.config()), &diagnostics);
 }
 
 // ---- cycles ----

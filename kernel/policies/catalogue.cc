@@ -42,6 +42,12 @@ const PolicyEntry* FindPolicy(std::string_view name) {
 
 uint16_t PolicyIndex(std::string_view name) { return static_cast<uint16_t>(FindPolicy(name) - Policies().data()); }
 
+bool UsesQueueTree(const Config& config) {
+  return std::any_of(config.tiers.begin(), config.tiers.end(), [](const auto& tier) {
+    return std::any_of(tier.begin(), tier.end(), [](const PluginOption& p) { return p.name == "capacity" && p.On(Switch::kHierarchy); });
+  });
+}
+
 std::string ConflictInTier(const std::vector<PluginOption>& tier) {
   const bool proportion = std::any_of(tier.begin(), tier.end(), [](const PluginOption& p) { return p.name == "proportion"; });
   const bool hierarchical = std::any_of(tier.begin(), tier.end(), [](const PluginOption& p) { return p.name == "drf" && p.On(Switch::kHierarchy); });

@@ -18,6 +18,8 @@ struct PolicyEntry {
 const std::vector<PolicyEntry>& Policies();
 const PolicyEntry* FindPolicy(std::string_view name);
 uint16_t PolicyIndex(std::string_view name);
+/// Queues are a tree of which only the leaves take jobs.
+bool UsesQueueTree(const Config& config);
 /// Plugins that may not share a tier (Volcano refuses the file): a sentence, or empty.
 std::string ConflictInTier(const std::vector<PluginOption>& tier);
 
