@@ -33,7 +33,7 @@ int Run(const CommonOptions& common, const Options& options) {
   ObjectOutput objects(options.format);
   basalt_status worst = BASALT_OK;
   size_t bad = 0;
-  const bool good = ForEachInput(options.inputs, common.threads != 1, &progress, [&](const Input& input) {
+  const bool good = ForEachInput(options.inputs, common.threads != 1, &progress, [&](Input& input) {
     Buffer messages;
     size_t set_aside = 0;
     const basalt_status status = basalt_each_object(input.text(), input.name.c_str(), input.format, &Take, &objects, &set_aside, messages.out());

@@ -42,6 +42,11 @@ size_t SubjectWords(const std::vector<std::string>& words) {
   return !words.empty() && SplitSubject(words.back(), &kind, &name) ? 1 : 0;
 }
 
+void GiveObject(void* session, basalt_text kind, basalt_text key, basalt_text_taker take, void* to) {
+  Buffer json;
+  if (static_cast<const Session*>(session)->FindObject(kind, key, &json) == BASALT_OK) take(to, {json.text().data(), json.text().size()});
+}
+
 int Run(const CommonOptions& common, const Options& options) {
   const std::vector<std::string>& words = options.inputs.words;
   if (words.empty()) return UsageError("explain", "what to explain? Name it as pod, podgroup, queue or node and its name");
@@ -50,6 +55,7 @@ int Run(const CommonOptions& common, const Options& options) {
   if ((kind == "pod" || kind == "podgroup") && name.find('/') == name.npos) name = "default/" + name;
 
   Session session(common, options.inputs);
+  session.KeepInputs();
   if (const int code = session.Start()) return code;
   const int64_t now_ns = NowNs(common.now);
   for (uint32_t i = 0; i < options.cycles; i++) {
@@ -59,7 +65,8 @@ int Run(const CommonOptions& common, const Options& options) {
     if (const int code = session.Cycle(now_ns + i * int64_t{1'000'000'000}, false, i, options.cycles, &plan)) return code;
   }
   Buffer out;
-  const basalt_status status = basalt_explain(session.engine(), kind.c_str(), name.c_str(), options.format.c_str(), out.out());
+  basalt_explain_options explain{sizeof explain, kind.c_str(), name.c_str(), options.format.c_str(), &GiveObject, &session};
+  const basalt_status status = basalt_explain(session.engine(), &explain, out.out());
   session.Finish();
   if (status != BASALT_OK) return Failure(status, kind + " " + name, out.text());
   std::string text(out.text());

@@ -64,14 +64,14 @@ LibraryOptions::LibraryOptions(const CommonOptions& common, const InputOptions& 
   options.evictions = evictions.empty() ? nullptr : evictions.c_str();
 }
 
-bool ForEachInput(const InputOptions& inputs, bool ahead, Progress* progress, const std::function<bool(const Input&)>& take) {
+bool ForEachInput(const InputOptions& inputs, bool ahead, Progress* progress, const std::function<bool(Input&)>& take) {
   InputList list = ListInputs(inputs.paths);
   for (const std::string& note : list.notes) Log(Tone::kNote, note);
   InputReader reader(std::move(list), ahead);
   bool good = true;
   for (size_t i = 1;; i++) {
     progress->Stage(fmt::format("reading {} ({} of {})", reader.coming(), i, reader.count()));
-    const std::optional<Input> input = reader.Next();
+    std::optional<Input> input = reader.Next();
     if (!input) return good;
     if (!input->error.empty()) {
       Error("{}: cannot read: {}", input->name, input->error);
@@ -97,11 +97,12 @@ int Session::Open(const std::string& evictions) {
 
 int Session::Read() {
   int code = kDone;
-  const bool good = ForEachInput(inputs_, common_.threads != 1, &progress_, [&](const Input& input) {
+  const bool good = ForEachInput(inputs_, common_.threads != 1, &progress_, [&](Input& input) {
     const auto span = trace_.Stage("read " + input.name);
     const basalt_status status = basalt_read_text(engine_, input.text(), input.name.c_str(), input.format);
     PrintDiagnostics();
     if (status != BASALT_OK && status != BASALT_BAD_INPUT) code = Failure(status, input.name);
+    if (keep_) kept_.push_back(std::move(input));
     return status == BASALT_OK;
   });
   basalt_counts n{};
@@ -111,6 +112,14 @@ int Session::Read() {
                                   n.nodes, n.pods, n.podgroups, n.queues, n.objects, n.used, n.skipped_kinds, n.set_aside, n.duplicates));
   if (code == kDone && !good) code = kInputInvalid;
   return code;
+}
+
+basalt_status Session::FindObject(basalt_text kind, basalt_text key, Buffer* json) const {
+  for (auto input = kept_.rbegin(); input != kept_.rend(); ++input) {
+    const basalt_status status = basalt_find_object(input->text(), input->name.c_str(), input->format, kind, key, json->out());
+    if (status != BASALT_NOT_FOUND) return status;
+  }
+  return BASALT_NOT_FOUND;
 }
 
 int Session::Configure() {

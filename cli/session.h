@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "cli/input.h"
 #include "cli/log.h"
 #include "cli/options.h"
 #include "cli/trace.h"
@@ -46,6 +47,10 @@ class Session {
   /// The steps of Start. Read: kInputInvalid where a text was unreadable; all others were read then too, for their messages.
   int Open(const std::string& evictions);
   int Read();
+  /// Keeps the texts that Read reads, for FindObject.
+  void KeepInputs() { keep_ = true; }
+  /// An object of the kept texts; see basalt_find_object.
+  basalt_status FindObject(basalt_text kind, basalt_text key, Buffer* json) const;
   int Configure();
 
   /// One cycle at time now_ns; kDone or an exit code.
@@ -68,11 +73,13 @@ class Session {
   Progress progress_;
   Trace trace_;
   basalt_engine* engine_ = nullptr;
+  bool keep_ = false;
+  std::vector<Input> kept_;
   size_t printed_ = 0, warnings_ = 0, warnings_hidden_ = 0;
 };
 
 /// Calls take(input) for every input that could be loaded, in order, with the next one loaded meanwhile where `ahead`. False where one could
 /// not be loaded (told on stderr; the others are taken all the same) or take returned false.
-bool ForEachInput(const InputOptions& inputs, bool ahead, Progress* progress, const std::function<bool(const struct Input&)>& take);
+bool ForEachInput(const InputOptions& inputs, bool ahead, Progress* progress, const std::function<bool(Input&)>& take);
 
 }  // namespace basalt::cli

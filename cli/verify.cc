@@ -31,7 +31,7 @@ int Run(const CommonOptions& common, const Options& options) {
   const std::unique_ptr<basalt_verifier, VerifierCloser> verifier(opened);
 
   basalt_status worst = BASALT_OK;
-  const bool good = ForEachInput(options.inputs, common.threads != 1, &progress, [&](const Input& input) {
+  const bool good = ForEachInput(options.inputs, common.threads != 1, &progress, [&](Input& input) {
     const basalt_status status = basalt_verifier_read_text(verifier.get(), input.text(), input.name.c_str(), input.format);
     if (status != BASALT_OK) worst = status;
     return status == BASALT_OK;

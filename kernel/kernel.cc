@@ -21,6 +21,13 @@ void Kernel::SetBackend(const scoring::Backend* backend) {
   idle_ = false;
 }
 
+bool Kernel::View(QueueId queue, QueueView* view, uint16_t* policy) const {
+  for (const auto& tier : tiers_)
+    for (const ActivePolicy& a : tier)
+      if (a.policy->View(queue, view)) return *policy = a.catalogue_index, true;
+  return false;
+}
+
 const Plan& Kernel::Cycle(int64_t now_ns) {
   // The same state gives the same decisions: after a cycle that changed nothing, only an event or a time rule can change the outcome.
   if (idle_ && store_->generation == idle_generation_ && (plan_.next_wakeup_ns == 0 || now_ns < plan_.next_wakeup_ns)) return plan_;

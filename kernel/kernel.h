@@ -30,6 +30,8 @@ class Kernel {
   const Plan& plan() const { return plan_; }
   /// Cycles that decided anew; stays where the last plan stood.
   uint64_t cycles_decided() const { return cycles_decided_; }
+  /// What the first policy that divides the cluster among queues knows of one, after a cycle. policy: its index in the catalogue. False where none does.
+  bool View(QueueId queue, QueueView* view, uint16_t* policy) const;
   ClassIndex& index() { return index_; }
   const scoring::Profile& profile() const { return profile_; }
 

@@ -4,6 +4,7 @@
 
 #include "kernel/config.h"
 #include "kernel/plan.h"
+#include "kernel/vector.h"
 #include "snapshot/ids.h"
 
 namespace basalt {
@@ -18,6 +19,14 @@ inline constexpr int kFamilyCount = 12;
 constexpr uint32_t FamilyBit(Family f) { return 1u << static_cast<int>(f); }
 
 enum class Vote : int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
+
+/// What a policy that divides the cluster among queues knows of one of them, for reports. Amounts in Volcano's units.
+struct QueueView {
+  Vector allocated, inqueue, guarantee, deserved;
+  Vector limit;            ///< what it may hold in all
+  Vector real_capability;  ///< bound of admission: capability, and what others' guarantees leave
+  double share = 0;
+};
 
 class Policy {
  public:
@@ -40,6 +49,8 @@ class Policy {
   virtual bool Allocatable(Session&, QueueId, PodId) { return true; }
   /// After a task took room (sign 1: allocated or pipelined) or gave it back (sign -1); the store's sums are already new.
   virtual void Changed(Session&, PodId, int sign) { (void)sign; }
+  /// After a cycle: false where the policy keeps no such sums, or none of this queue.
+  virtual bool View(QueueId, QueueView*) const { return false; }
   /// Before phases are computed: may write a group's verdict.
   virtual void Close(Session&, JobId, GroupVerdict*) {}
 };

@@ -170,14 +170,4 @@ basalt_status basalt_plan_table(basalt_engine* e, int wide, basalt_buffer* out) 
   return Guard([&] { return Give(basalt::PlanTable(e->engine, wide != 0), out); });
 }
 
-basalt_status basalt_explain(basalt_engine* e, const char* what, const char* name, const char* format, basalt_buffer* out) {
-  if (!e || !what || !name || !format) return BASALT_INVALID_ARGUMENT;
-  return Guard([&] {
-    if (std::string_view(what) != "pod" || std::string_view(format) != "text") return BASALT_UNAVAILABLE;
-    const basalt::PodId id = e->engine.store.FindPod(name);
-    if (!id) return BASALT_NOT_FOUND;
-    return Give(basalt::ExplainPod(e->engine, id), out);
-  });
-}
-
 }  // extern "C"

@@ -46,6 +46,28 @@ basalt_status basalt_each_object(basalt_text text, const char* name, basalt_form
   });
 }
 
+basalt_status basalt_find_object(basalt_text text, const char* name, basalt_format format, basalt_text kind, basalt_text key, basalt_buffer* json) {
+  return Guard([&] {
+    basalt::InlineExecutor executor;
+    std::vector<basalt::Diagnostic> ignored;
+    std::string found;
+    uint64_t version = 0;
+    basalt::ReadText(View(text), name ? name : "", static_cast<basalt::TextFormat>(format), &executor, [&](const basalt::Decoded& d, std::string_view raw) {
+      if (d.set_aside || !d.meta || d.kind_name != View(kind)) return;
+      std::string_view rest = View(key);
+      if (!d.meta->namespace_.empty()) {
+        if (!rest.starts_with(d.meta->namespace_) || !rest.substr(d.meta->namespace_.size()).starts_with('/')) return;
+        rest.remove_prefix(d.meta->namespace_.size() + 1);
+      }
+      if (rest != d.meta->name || (!found.empty() && d.meta->resource_version < version)) return;
+      version = d.meta->resource_version;
+      found.clear();
+      basalt::AppendStandalone(raw, d.kind_name, &found);
+    }, &ignored);
+    return found.empty() ? BASALT_NOT_FOUND : Give(found, json);
+  });
+}
+
 int basalt_is_snapshot(const void* bytes, size_t size) { return bytes && basalt::IsSnapshot({static_cast<const char*>(bytes), size}); }
 
 basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer** writer) {

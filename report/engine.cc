@@ -215,6 +215,10 @@ const Plan& Engine::Cycle(int64_t now_ns, bool record) {
   last_now_ns = now_ns;
   const auto start = std::chrono::steady_clock::now();
   store.Prepare();
+  if (!live_) {
+    phases_before_.resize(store.jobs.size());
+    for (size_t j = 0; j < phases_before_.size(); j++) phases_before_[j] = store.jobs[j].phase;
+  }
   const Plan& plan = kernel.Cycle(now_ns);
   decide_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
   // A plan that stands unchanged has its conditions written already.
@@ -338,6 +342,12 @@ const EnqueueRefusal* Engine::RefusalOf(JobId job) const {
   for (const EnqueueRefusal& r : kernel.plan().refusals)
     if (r.job == job) return &r;
   return nullptr;
+}
+
+void Engine::Rewind() {
+  for (const Placement& b : kernel.plan().binds)
+    if (store.pods[b.pod.value].status == TaskStatus::kBinding) store.SetTask(b.pod, TaskStatus::kPending, {});
+  for (size_t j = 0; j < phases_before_.size(); j++) store.jobs[j].phase = phases_before_[j];
 }
 
 void Engine::Settle() {

@@ -64,6 +64,8 @@ class Engine {
   bool configured = false;
   const EngineOptions options;
   std::string config_text, config_source;
+  /// Takes back what the last cycle decided, so that it can be decided again from where it began. Only for a cycle that was not settled.
+  void Rewind();
   /// Why PodGroups were not admitted in the last cycle.
   const EnqueueRefusal* RefusalOf(JobId job) const;
   std::string plan_hash() const;
@@ -85,6 +87,7 @@ class Engine {
   std::unordered_map<std::string, uint64_t> skipped_kinds_;
   std::unordered_map<std::string, uint64_t> rowless_;  ///< "Kind/ns/name" -> resourceVersion of objects without rows
   size_t rowless_pods_ = 0;
+  std::vector<GroupPhase> phases_before_;  ///< by job row, before the last cycle; offline only
   uint64_t conditions_of_ = 0;  ///< the decided cycle whose conditions are in the rows
   bool consistency_checked_ = false;
 };

@@ -50,23 +50,4 @@ std::string PlanTable(const Engine& engine, bool wide) {
   return out;
 }
 
-std::string ExplainPod(const Engine& engine, PodId id) {
-  const Store& store = engine.store;
-  const PodRow& p = store.pods[id.value];
-  std::string out = std::string(p.key);
-  if (p.node) return out + " is " + std::string(StatusText(p.status)) + " on " + std::string(store.NodeName(p.node)) + "\n";
-  if (p.gated) return out + " waits: it carries a scheduling gate\n";
-  if (!p.job || !store.jobs[p.job.value].has_group) return out + " waits: its PodGroup is not there\n";
-  const JobRow& job = store.jobs[p.job.value];
-  if (!job.queue || !store.queues[job.queue.value].present) return out + " waits: queue not found: " + std::string(job.queue ? store.QueueName(job.queue) : "") + "\n";
-  out += " waits: PodGroup " + std::string(job.key) + " is " + std::string(PhaseText(job.phase));
-  if (!store.queues[job.queue.value].open) out += "; queue " + std::string(store.QueueName(job.queue)) + " is " + std::string(store.names.Text(store.queues[job.queue.value].state));
-  if (const EnqueueRefusal* r = engine.RefusalOf(p.job)) {
-    out += "; not admitted, short of";
-    for (const ResourceId d : r->exceeded) out += " " + std::string(store.ResourceName(d));
-  }
-  if (p.condition_false) out += "; " + p.condition_message;
-  return out + "\n";
-}
-
 }  // namespace basalt

@@ -182,8 +182,19 @@ typedef int (*basalt_text_callback)(void* user, basalt_text text);
 BASALT_API basalt_status basalt_score(basalt_engine* engine, const basalt_score_options* options, basalt_text_callback callback, void* user,
                                       basalt_buffer* error);
 
-/* what: "pod", "podgroup", "queue", "node"; format: "text", "json". Explains the state after the last cycle. */
-BASALT_API basalt_status basalt_explain(basalt_engine* engine, const char* what, const char* name, const char* format, basalt_buffer* out);
+typedef void (*basalt_text_taker)(void* to, basalt_text text);
+/* Gives the JSON of an object of the input (as basalt_each_object gives it) by calling take(to, json), or does not call it where there is none. */
+typedef void (*basalt_object_source)(void* user, basalt_text kind, basalt_text key, basalt_text_taker take, void* to);
+typedef struct basalt_explain_options {
+  size_t size;
+  const char* what;    /* "pod", "podgroup", "queue", "node" */
+  const char* name;    /* "namespace/name" or "name" */
+  const char* format;  /* "text", "json" */
+  basalt_object_source object; /* for trials of changes; NULL: only changes that need no object are offered */
+  void* user;
+} basalt_explain_options;
+/* Explains the state after the last cycle, of which there has to be one. Offline only. BASALT_NOT_FOUND: out says which names are near. */
+BASALT_API basalt_status basalt_explain(basalt_engine* engine, const basalt_explain_options* options, basalt_buffer* out);
 
 /* ---- without an engine ---- */
 
@@ -192,6 +203,10 @@ typedef int (*basalt_object_callback)(void* user, basalt_text kind, basalt_text 
 /* Splits a text into its objects. set_aside: how many of them are bad; messages: newline-separated; both may be NULL. */
 BASALT_API basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user,
                                             size_t* set_aside, basalt_buffer* messages);
+
+/* The object of this kind and key ("namespace/name" or "name") in a text, as basalt_each_object would give it; of several the one that counts.
+ * BASALT_NOT_FOUND where there is none. */
+BASALT_API basalt_status basalt_find_object(basalt_text text, const char* name, basalt_format format, basalt_text kind, basalt_text key, basalt_buffer* json);
 
 /* True where the bytes start as a snapshot file does. */
 BASALT_API int basalt_is_snapshot(const void* bytes, size_t size);

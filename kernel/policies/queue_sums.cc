@@ -89,6 +89,13 @@ void QueuePolicy::JobEnqueued(Session& session, JobId id) {
   if (job.has_min_resources) queues_[job.queue.value].inqueue.Add(Vector(DeductGated(job, job.min_resources)));
 }
 
+bool QueuePolicy::View(QueueId queue, QueueView* view) const {
+  if (queue.value >= queues_.size() || !queues_[queue.value].exists) return false;
+  const QueueSums& s = queues_[queue.value];
+  *view = {s.allocated, s.inqueue, s.guarantee, s.deserved, Limit(s), s.real_capability, s.share};
+  return true;
+}
+
 void QueuePolicy::Changed(Session& session, PodId pod, int sign) {
   const PodRow& p = session.store.pods[pod.value];
   QueueSums& sums = queues_[session.store.jobs[p.job.value].queue.value];

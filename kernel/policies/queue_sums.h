@@ -42,6 +42,7 @@ class QueuePolicy : public Policy {
   Vote JobEnqueueable(Session& session, JobId job, std::vector<ResourceId>* exceeded) override;
   void JobEnqueued(Session& session, JobId job) override;
   void Changed(Session& session, PodId pod, int sign) override;
+  bool View(QueueId queue, QueueView* view) const override;
 
  protected:
   /// What a queue may hold in all: the bound of Allocatable.
