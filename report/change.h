@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/json_writer.h"
+#include "snapshot/ids.h"
 
 namespace basalt {
 
@@ -14,6 +15,9 @@ struct Change {
   std::vector<std::string> path;   ///< of the member; empty: the whole object, which is new
   std::string value;               ///< JSON; empty: the member is removed
   std::string text;                ///< "3 more nvidia.com/gpu on n1"
+  /// Room that is added to a node: how much, in the kernel's units, so that less can be tried. 0: no such change.
+  int64_t more = 0;
+  ResourceId resource;
 };
 
 /// The JSON of an object of the input, empty where there is none.

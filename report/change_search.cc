@@ -196,6 +196,28 @@ class Obstacle {
   Store& store_;
 };
 
+bool Placed(const Store& store, std::string_view key);
+
+// Less room, as long as the pod is placed: by halves, down to a 64th or one unit of what a person would add.
+void Shrink(Trial* trial, Engine* engine, const std::string& pod, std::vector<Change>* changes) {
+  for (Change& c : *changes) {
+    const NodeId node = engine->store.FindNode(c.key);
+    if (c.more == 0 || !node) continue;  // of a node that is made, too
+    const int64_t unit = c.resource == kPods || c.resource == kCpu ? 1 : c.resource == kMemory ? 1 << 20 : 1000;
+    const Change enough = c;
+    int64_t low = 0, high = (c.more + unit - 1) / unit;  // in units: too little, enough
+    const int64_t close = std::max<int64_t>(high / 64, 1);
+    while (high - low > close) {
+      const int64_t middle = low + (high - low) / 2;
+      c = MoreOnNode(engine->store, enough.resource, middle * unit, node);
+      const bool placed = trial->Run(*changes) && Placed(engine->store, pod);
+      trial->Undo();
+      (placed ? high : low) = middle;
+    }
+    c = high * unit < enough.more ? MoreOnNode(engine->store, enough.resource, high * unit, node) : enough;
+  }
+}
+
 bool Placed(const Store& store, std::string_view key) {
   const PodId pod = store.FindPod(key);
   return pod && store.pods[pod.value].status == TaskStatus::kBinding;
@@ -227,6 +249,10 @@ ChangePlan FindChange(Engine* engine, const ObjectSource& source, std::string_vi
     fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
     if (trial.Run(fewer) && Placed(engine->store, name)) plan.changes = std::move(fewer);
     trial.Undo();
+  }
+  if (plan.found) {
+    Shrink(&trial, engine, name, &plan.changes);
+    plan.changes = trial.ForInput(std::move(plan.changes));
   }
   if (!plan.found) {
     plan.changes.clear();

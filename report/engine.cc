@@ -206,6 +206,7 @@ bool Engine::Configure(const ConfigValue& value, std::string_view source) {
 void Engine::CheckConsistency() {
   if (consistency_checked_) return;
   consistency_checked_ = true;
+  store.Prepare();  // implied PodGroups get their queue
   FindInconsistencies(store, UsesQueueTree(kernel.config()), &diagnostics);
 }
 

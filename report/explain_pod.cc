@@ -146,7 +146,8 @@ Explanation ExplainPod(Engine* engine, PodId id, const ObjectSource& source) {
       w.Close('}');
     }
   }
-  w.Key("why").String(why);
+  if (p.condition_false && !p.condition_message.empty()) gates += "  told      " + p.condition_reason + ": " + p.condition_message + "\n";
+  w.Key("why").String(why).Key("condition").Open('{').Key("reason").String(p.condition_reason).Key("message").String(p.condition_message).Close('}');
 
   const ChangePlan plan = FindChange(engine, source, name);
   std::string change;

@@ -1,6 +1,8 @@
 #include "report/node_change.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <optional>
 
 #include "scoring/filters/node_affinity-inl.h"
@@ -27,65 +29,94 @@ int64_t Written(const NodeTable& nodes, ResourceId r, uint32_t row) {
   return nodes.allocatable[r.value][row];
 }
 
-Change MoreOf(const Store& store, ResourceId r, int64_t amount, uint32_t row) {
-  const std::string node(store.NodeName(NodeId{row})), name(store.ResourceName(r));
-  return {"Node", node, {"status", "allocatable", name}, QuantityJson(r, SaturatingAdd(Written(store.nodes, r, row), amount)),
-          AmountText(store, r, amount) + " more " + (r == kPods ? "pod slots" : name) + " on " + node};
-}
-
 std::string_view EffectText(objects::TaintEffect e) {
   return e == objects::TaintEffect::kNoSchedule ? "NoSchedule" : e == objects::TaintEffect::kNoExecute ? "NoExecute" : "PreferNoSchedule";
 }
 
-bool Passes(const NodeTable& nodes, const LabelTest& test, uint32_t row) {
-  uint8_t match = 1;
-  scoring::AndLabelTest(nodes, test, row, 1, &match);
-  return match;
+// A label's value, or that the label is not there.
+using LabelText = std::optional<std::string>;
+
+bool Passes(const Store& store, const LabelTest& test, const LabelText& value) {
+  using objects::Operator;
+  const auto listed = [&] { return value && std::any_of(test.values.begin(), test.values.end(), [&](StringId v) { return store.names.Text(v) == *value; }); };
+  int64_t number = 0;
+  const bool whole = value && !value->empty() && std::from_chars(value->data(), value->data() + value->size(), number).ptr == value->data() + value->size();
+  switch (test.op) {
+    case Operator::kIn: return listed();
+    case Operator::kNotIn: return !listed();
+    case Operator::kExists: return value.has_value();
+    case Operator::kDoesNotExist: return !value;
+    case Operator::kGt: return whole && number > test.bound;
+    case Operator::kLt: return whole && number < test.bound;
+  }
+  return false;
 }
 
-// A label that passes the test; value empty: the label has to go. Nothing where only another name would pass.
-std::optional<std::pair<std::string, std::string>> LabelFor(const Store& store, const LabelTest& test) {
+// Values of one label, by its key, that pass every test on it; the one that is there first. Nothing where no value passes.
+std::optional<LabelText> ValueFor(const Store& store, const std::vector<const LabelTest*>& tests, const LabelText& now) {
   using objects::Operator;
-  if (test.column == LabelTest::kNodeName) return std::nullopt;
-  const std::string key(store.names.Text(store.nodes.labels[test.column].key));
-  switch (test.op) {
-    case Operator::kIn:
-      if (test.values.empty()) return std::nullopt;
-      return std::pair(key, std::string(store.names.Text(test.values[0])));
-    case Operator::kExists: return std::pair(key, std::string("true"));
-    case Operator::kNotIn: case Operator::kDoesNotExist: return std::pair(key, std::string());
-    case Operator::kGt: return std::pair(key, std::to_string(SaturatingAdd(test.bound, 1)));
-    case Operator::kLt: return std::pair(key, std::to_string(SaturatingSub(test.bound, 1)));
+  std::vector<LabelText> candidates = {now};
+  for (const LabelTest* t : tests) {
+    if (t->op == Operator::kIn)
+      for (const StringId v : t->values) candidates.emplace_back(std::string(store.names.Text(v)));
+    if (t->op == Operator::kGt) candidates.emplace_back(std::to_string(SaturatingAdd(t->bound, 1)));
+    if (t->op == Operator::kLt) candidates.emplace_back(std::to_string(SaturatingSub(t->bound, 1)));
   }
+  candidates.emplace_back("true"), candidates.emplace_back(std::nullopt);
+  for (const LabelText& c : candidates)
+    if (std::all_of(tests.begin(), tests.end(), [&](const LabelTest* t) { return Passes(store, *t, c); })) return c;
   return std::nullopt;
 }
 
-// Labels that make a row match selector and required affinity, those that it lacks; nothing where no labels can.
-std::optional<std::vector<Change>> LabelChanges(const Store& store, const PodClass& cls, uint32_t row) {
-  const std::string node(store.NodeName(NodeId{row}));
-  std::optional<std::vector<Change>> best;
-  const auto try_tests = [&](std::vector<const LabelTest*> tests) {
-    std::vector<Change> changes;
-    for (const LabelTest* t : tests) {
-      if (Passes(store.nodes, *t, row)) continue;
-      const auto label = LabelFor(store, *t);
-      if (!label) return;
-      const auto& [key, value] = *label;
-      changes.push_back({"Node", node, {"metadata", "labels", key}, value.empty() && t->op != objects::Operator::kIn ? "" : Quoted(value),
-                         value.empty() ? "no label " + key + " on " + node : "label " + key + "=" + value + " on " + node});
+using LabelsByKey = std::vector<std::pair<std::string, LabelText>>;
+
+// Labels that make a node match selector and required affinity: those that have to change on `row` (UINT32_MAX: a node without labels, called *name), by the
+// term that needs fewest. Nothing where no labels can.
+std::optional<LabelsByKey> LabelsFor(const Store& store, const PodClass& cls, uint32_t row, std::string* name) {
+  std::optional<LabelsByKey> best;
+  const auto try_term = [&](const SelectorTerm* term) {
+    std::map<uint32_t, std::vector<const LabelTest*>> by_column;
+    for (const LabelTest& t : cls.node_selector) by_column[t.column].push_back(&t);
+    if (term)
+      for (const LabelTest& t : term->tests) by_column[t.column].push_back(&t);
+    LabelsByKey labels;
+    std::string called;
+    for (const auto& [column, tests] : by_column) {
+      LabelText now;
+      if (column == LabelTest::kNodeName) {
+        now = row == UINT32_MAX ? *name : std::string(store.NodeName(NodeId{row}));
+      } else if (row != UINT32_MAX && store.nodes.labels[column].value[row] != StringId::kNoneValue) {
+        now = std::string(store.names.Text(StringId{store.nodes.labels[column].value[row]}));
+      }
+      const auto value = ValueFor(store, tests, now);
+      if (!value) return;
+      if (*value == now) continue;
+      if (column != LabelTest::kNodeName) {
+        labels.emplace_back(store.names.Text(store.nodes.labels[column].key), *value);
+      } else if (row == UINT32_MAX && *value) {
+        called = **value;
+      } else {
+        return;
+      }
     }
-    if (!best || changes.size() < best->size()) best = std::move(changes);
+    if (best && best->size() <= labels.size()) return;
+    best = std::move(labels);
+    if (!called.empty()) *name = called;
   };
-  std::vector<const LabelTest*> selector;
-  for (const LabelTest& t : cls.node_selector) selector.push_back(&t);
-  if (!cls.has_required) try_tests(selector);
-  for (const SelectorTerm& term : cls.required_terms) {
-    if (term.never) continue;
-    std::vector<const LabelTest*> tests = selector;
-    for (const LabelTest& t : term.tests) tests.push_back(&t);
-    try_tests(std::move(tests));
-  }
+  if (!cls.has_required) try_term(nullptr);
+  for (const SelectorTerm& term : cls.required_terms)
+    if (!term.never) try_term(&term);
   return best;
+}
+
+std::optional<std::vector<Change>> LabelChanges(const Store& store, const PodClass& cls, uint32_t row) {
+  std::string node(store.NodeName(NodeId{row}));
+  const auto labels = LabelsFor(store, cls, row, &node);
+  if (!labels) return std::nullopt;
+  std::vector<Change> changes;
+  for (const auto& [key, value] : *labels)
+    changes.push_back({"Node", node, {"metadata", "labels", key}, value ? Quoted(*value) : "", value ? "label " + key + "=" + *value + " on " + node : "no label " + key + " on " + node});
+  return changes;
 }
 
 Change NewNode(const Store& store, const PodClass* cls, const std::vector<ResourceAmount>& amounts) {
@@ -93,23 +124,10 @@ Change NewNode(const Store& store, const PodClass* cls, const std::vector<Resour
   while (store.FindNode(name)) name += "-1";
   std::string labels, allocatable, text;
   const auto append = [](std::string member, std::string* to) { to->append(to->empty() ? "" : ",").append(member); };
-  if (cls) {
-    std::vector<const LabelTest*> tests;
-    for (const LabelTest& t : cls->node_selector) tests.push_back(&t);
-    for (const SelectorTerm& term : cls->required_terms) {
-      if (term.never) continue;
-      for (const LabelTest& t : term.tests) tests.push_back(&t);
-      break;
-    }
-    std::vector<std::string> keys;
-    for (const LabelTest* t : tests) {
-      if (t->column == LabelTest::kNodeName && t->op == objects::Operator::kIn && !t->values.empty()) name = store.names.Text(t->values[0]);
-      const auto label = LabelFor(store, *t);
-      if (!label || label->second.empty() || std::find(keys.begin(), keys.end(), label->first) != keys.end()) continue;
-      keys.push_back(label->first);
-      append(Quoted(label->first) + ":" + Quoted(label->second), &labels);
-    }
-  }
+  if (cls)
+    if (const auto wanted = LabelsFor(store, *cls, UINT32_MAX, &name))
+      for (const auto& [key, value] : *wanted)
+        if (value) append(Quoted(key) + ":" + Quoted(*value), &labels);
   for (const ResourceAmount& a : amounts) {
     if (a.amount <= 0) continue;
     append(Quoted(store.ResourceName(a.id)) + ":" + QuantityJson(a.id, a.amount), &allocatable);
@@ -125,6 +143,12 @@ Change NewNode(const Store& store, const PodClass* cls, const std::vector<Resour
 std::string QuantityJson(ResourceId resource, int64_t amount) {
   if (resource == kMemory || resource == kPods) return "\"" + std::to_string(amount) + "\"";
   return amount % 1000 == 0 ? "\"" + std::to_string(amount / 1000) + "\"" : "\"" + std::to_string(amount) + "m\"";
+}
+
+Change MoreOnNode(const Store& store, ResourceId r, int64_t amount, NodeId id) {
+  const std::string node(store.NodeName(id)), name(store.ResourceName(r));
+  return {"Node", node, {"status", "allocatable", name}, QuantityJson(r, SaturatingAdd(Written(store.nodes, r, id.value), amount)),
+          AmountText(store, r, amount) + " more " + (r == kPods ? "pod slots" : name) + " on " + node, amount, r};
 }
 
 std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count) {
@@ -159,6 +183,13 @@ std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count
     if (best == UINT32_MAX || cost < best_cost || (cost == best_cost && nodes.rank[row] < nodes.rank[best])) best = row, best_cost = cost;
   }
   if (best == UINT32_MAX) {
+    std::string name = "added-node";
+    if (!LabelsFor(store, cls, UINT32_MAX, &name)) {
+      const std::string key(store.pods[pod.value].key);
+      const std::string text = " of " + key + ", which no node can match";
+      return {{"Pod", key, {"spec", "nodeSelector"}, "", "without the node selector" + text},
+              {"Pod", key, {"spec", "affinity"}, "", "without the node affinity" + text}};
+    }
     std::vector<ResourceAmount> amounts = cls.request;
     for (ResourceAmount& a : amounts) a.amount = SaturatingMul(a.amount, cls.ports.empty() ? count : 1);
     return {NewNode(store, &cls, amounts)};
@@ -185,9 +216,9 @@ std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count
   int64_t more_slots = std::max<int64_t>(count - (nodes.max_pods[best] - nodes.pod_count[best]), 0);
   needs(best, [&](const ResourceAmount& r, int64_t missing) {
     if (r.id == kPods) more_slots = std::max(more_slots, missing);
-    else changes.push_back(MoreOf(store, r.id, missing, best));
+    else changes.push_back(MoreOnNode(store, r.id, missing, NodeId{best}));
   });
-  if (more_slots > 0) changes.push_back(MoreOf(store, kPods, more_slots, best));
+  if (more_slots > 0) changes.push_back(MoreOnNode(store, kPods, more_slots, NodeId{best}));
   return changes;
 }
 
@@ -205,7 +236,7 @@ std::vector<Change> ChangeOfClusterSize(Engine* engine, const std::vector<Resour
   if (largest == UINT32_MAX) return {NewNode(store, nullptr, amounts)};
   std::vector<Change> changes;
   for (const ResourceAmount& a : amounts)
-    if (a.amount > 0) changes.push_back(MoreOf(store, a.id, a.amount, largest));
+    if (a.amount > 0) changes.push_back(MoreOnNode(store, a.id, a.amount, NodeId{largest}));
   return changes;
 }
 

@@ -15,6 +15,9 @@ std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count
 /// `amounts` more on the largest node: for limits that look at the whole cluster. A new node where there is none.
 std::vector<Change> ChangeOfClusterSize(Engine* engine, const std::vector<ResourceAmount>& amounts);
 
+/// `amount` more of a resource on a node.
+Change MoreOnNode(const Store& store, ResourceId resource, int64_t amount, NodeId node);
+
 /// A JSON text of an amount as a quantity: "1500m", "1073741824", "3".
 std::string QuantityJson(ResourceId resource, int64_t amount);
 

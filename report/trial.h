@@ -24,9 +24,12 @@ class Trial {
   /// Decides on the input with these changes; the engine then shows the outcome, until Undo. False where an object to be changed is not in the input.
   bool Run(std::span<const Change> changes);
   void Undo();
+  /// The same changes for somebody who has only the input: what is changed of an implied queue becomes a queue that is made.
+  std::vector<Change> ForInput(std::vector<Change> changes);
 
  private:
   void Take(std::string_view json);
+  const std::string& Original(const std::string& kind, const std::string& key);
 
   Engine& engine_;
   const ObjectSource source_;

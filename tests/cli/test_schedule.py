@@ -25,6 +25,10 @@ class Schedule(Case):
             line = next(l for l in table.splitlines() if group in l)
             self.assertRegex(line, r"pod group is not ready|nodes are unavailable")
 
+    def test_an_implied_group_has_its_queue(self):
+        done = self.expect(basalt("schedule", "-f", self.file("c.json", listing(node("n1"), pod("a")))), 0)
+        self.assertNotIn("queue not found", done.err)
+
     def test_explain_says_why_a_pod_waits(self):
         waiting = json.loads(self.expect(basalt("schedule", "-f", EXAMPLE, "-o", "json"), 0).stdout)["cycles"][0]["pods"]
         for name, condition in list(waiting.items())[:2]:
