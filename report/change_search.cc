@@ -126,6 +126,14 @@ class Obstacle {
       const int64_t needed = std::clamp<int64_t>(job.min_member - job.Ready(), 1, std::max<int64_t>(alike, 1));
       return ChangeOfNearestNode(&engine_, failing, failing == pod && job.Ready() >= job.min_member ? 1 : needed);
     }
+    // A best-effort pod is placed without looking at resources, but not sent to a node that is overcommitted.
+    for (const TaskVerdict& v : plan.waiting) {
+      if (store_.pods[v.pod.value].job != id || v.kind != TaskVerdict::kSchedulable || !store_.classes[store_.pods[v.pod.value].cls.value].best_effort) continue;
+      std::vector<Change> changes;
+      for (const ResourceAmount& r : store_.classes[store_.pods[v.pod.value].cls.value].request)
+        if (const int64_t idle = store_.nodes.idle[r.id.value][v.node.value]; idle < 0) changes.push_back(MoreOnNode(store_, r.id, -idle, v.node));
+      if (!changes.empty()) return changes;
+    }
     QueueView view;
     uint16_t policy = 0;
     if (engine_.kernel.View(job.queue, &view, &policy)) {

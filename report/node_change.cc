@@ -162,7 +162,7 @@ std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count
       const bool known = r.id.value < nodes.idle.size() && nodes.idle[r.id.value].size() > row;
       const int64_t free = known ? std::min(nodes.idle[r.id.value][row], nodes.future[r.id.value][row]) : 0;
       const int64_t missing = SaturatingSub(SaturatingMul(r.amount, count), free);
-      if (missing > 0 && !(cls.best_effort && r.id != kPods)) each(r, missing);
+      if (missing > 0) each(r, missing);
     }
   };
   // Cost: what is missing, in pods; anything beside resources counts as two pods, since it is easier to add room than to change what nodes are.
