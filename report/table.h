@@ -6,7 +6,8 @@
 
 namespace basalt {
 
-/// One line per PodGroup: queue, phase, pods by state, what the waiting ones are told. wide adds every bind of the last cycle.
+/// Per queue and per PodGroup: pods placed, running and waiting, shares, the most frequent reasons. Waiting PodGroups come first; wide shows all of them, and every
+/// bind of the last cycle.
 std::string PlanTable(const Engine& engine, bool wide);
 
 }  // namespace basalt

@@ -19,11 +19,31 @@ class Schedule(Case):
         for name in ("team-a/train-vision", "team-b/archive"):
             self.assertIn(name.encode(), basalt("schedule", "-f", EXAMPLE).stdout)
 
-    def test_the_table_says_why_a_group_waits(self):
-        table = self.expect(basalt("schedule", "-f", EXAMPLE), 0).stdout.decode()
-        for group in ("team-a/train-vision", "team-b/archive"):
-            line = next(l for l in table.splitlines() if group in l)
-            self.assertRegex(line, r"pod group is not ready|nodes are unavailable")
+    def test_the_table_says_per_queue_and_job_who_waits_and_why(self):
+        text = self.expect(basalt("schedule", "-f", EXAMPLE), 0).stdout.decode()
+        queues, jobs, why, total = text.split("\n\n")
+        self.assertRegex(queues, r"research +Open +4 +0 +8 +0\.67 +cpu 32, memory 256Gi, nvidia\.com/gpu 8 +cpu 64")
+        self.assertRegex(jobs, r"team-b/archive +Inqueue +1 +0 +0 +1 +0/8 nodes are unavailable")
+        self.assertRegex(jobs, r"research +team-a/train-vision +Inqueue +8 +0 +0 +8 +\w")
+        self.assertIn("  4  queue research may not hold more\n", why)
+        self.assertIn("12 pods placed in the last cycle, 9 waiting, 8 nodes", total)
+
+    def test_the_table_ends_somewhere_and_says_so(self):
+        items = [node("n1", cpu="1"), *(x for i in range(60) for x in (group("g%02d" % i), pod("g%02d-0" % i, group="g%02d" % i)))]
+        path = self.file("c.json", listing(*items))
+        text = self.expect(basalt("schedule", "-f", path), 0).stdout.decode()
+        self.assertIn("and 20 more podgroups (-o wide shows all)", text)
+        self.assertNotIn("default/g00 ", text)  # placed ones come last
+        wide = self.expect(basalt("schedule", "-f", path, "-o", "wide"), 0).stdout.decode()
+        self.assertIn("default/g00 ", wide)
+        self.assertRegex(wide, r"POD +NODE\ndefault/g00-0 +n1\n")
+
+    def test_columns_stand_straight_under_names_of_any_alphabet(self):
+        named = group("g")
+        named["spec"]["queue"] = "\u00fc\u00f6\u00e4\u4e16"
+        text = basalt("schedule", "-f", self.file("c.json", listing(node("n1"), named, pod("g-0", group="g")))).stdout.decode()
+        head, line = text.splitlines()[:2]
+        self.assertEqual(head.index("STATE"), line.index("not there"))
 
     def test_an_implied_group_has_its_queue(self):
         done = self.expect(basalt("schedule", "-f", self.file("c.json", listing(node("n1"), pod("a")))), 0)
