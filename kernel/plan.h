@@ -63,6 +63,8 @@ struct EnqueueRefusal {
   JobId job;
   uint16_t policy = 0;                ///< index in the policy catalogue
   std::vector<ResourceId> exceeded;   ///< dimensions that were short
+  QueueId queue;                      ///< whose limit it was, where a queue's
+  std::vector<StringId> quota_exceeded;  ///< names of the ResourceQuota that was short
 };
 
 struct Placement {

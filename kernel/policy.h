@@ -42,8 +42,8 @@ class Policy {
   virtual bool JobValid(Session&, JobId) { return true; }
   virtual bool JobReady(Session&, JobId) { return true; }
   virtual Vote JobPipelined(Session&, JobId) { return Vote::kAbstain; }
-  /// exceeded: dimensions that made it reject.
-  virtual Vote JobEnqueueable(Session&, JobId, std::vector<ResourceId>* exceeded) { (void)exceeded; return Vote::kAbstain; }
+  /// refusal: what made it reject, if it does.
+  virtual Vote JobEnqueueable(Session&, JobId, EnqueueRefusal* refusal) { (void)refusal; return Vote::kAbstain; }
   virtual void JobEnqueued(Session&, JobId) {}
   virtual bool Overused(Session&, QueueId) { return false; }
   virtual bool Allocatable(Session&, QueueId, PodId) { return true; }

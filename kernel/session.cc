@@ -147,8 +147,8 @@ bool Session::JobEnqueueable(JobId job) {
     bool permit = false;
     for (const ActivePolicy& a : tiers_[t]) {
       if (!(a.families & FamilyBit(Family::kJobEnqueueable))) continue;
-      EnqueueRefusal refusal{job, a.catalogue_index, {}};
-      const Vote vote = a.policy->JobEnqueueable(*this, job, &refusal.exceeded);
+      EnqueueRefusal refusal{job, a.catalogue_index, {}, {}, {}};
+      const Vote vote = a.policy->JobEnqueueable(*this, job, &refusal);
       if (vote == Vote::kReject) {
         plan.refusals.push_back(std::move(refusal));
         return false;

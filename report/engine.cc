@@ -11,6 +11,7 @@
 #include "kernel/policies/catalogue.h"
 #include "report/consistency.h"
 #include "report/json_writer.h"
+#include "report/settle.h"
 #include "report/thread_executor.h"
 
 namespace basalt {
@@ -307,11 +308,19 @@ void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) 
   for (const JobRow& job : store.jobs)
     if (job.in_use && job.has_group) groups.push_back(&job);
   std::sort(groups.begin(), groups.end(), [](const JobRow* a, const JobRow* b) { return a->key < b->key; });
+  // Of the two conditions that gangs have, the one of this cycle; the object keeps an older one of the other type, as Volcano leaves it.
+  std::unordered_map<uint32_t, bool> gang_ready;
+  for (const GroupVerdict& g : plan.groups)
+    if (g.has_gang_condition) gang_ready.emplace(g.job.value, g.gang_ready);
+  const auto outdated = [&](const JobRow* job, const GroupCondition& c) {
+    const auto verdict = gang_ready.find(static_cast<uint32_t>(job - store.jobs.data()));
+    return verdict != gang_ready.end() && c.type == (verdict->second ? "Unschedulable" : "Scheduled");
+  };
   w.Key("podgroups").Open('{');
   for (const JobRow* job : groups) {
     w.Key(job->key).Open('{').Key("phase").String(PhaseText(job->phase)).Key("conditions").Open('[');
     for (const GroupCondition& c : job->conditions)
-      w.Open('{').Key("type").String(c.type).Key("status").String(c.status).Key("reason").String(c.reason).Key("message").String(c.message).Close('}');
+      if (!outdated(job, c)) w.Open('{').Key("type").String(c.type).Key("status").String(c.status).Key("reason").String(c.reason).Key("message").String(c.message).Close('}');
     w.Close(']').Close('}');
     line("phase", job->key, PhaseText(job->phase));
   }
@@ -351,13 +360,6 @@ void Engine::Rewind() {
   for (size_t j = 0; j < phases_before_.size(); j++) store.jobs[j].phase = phases_before_[j];
 }
 
-void Engine::Settle() {
-  for (const Placement& p : kernel.plan().binds) {
-    PodRow& pod = store.pods[p.pod.value];
-    if (pod.status != TaskStatus::kBinding) continue;
-    store.SetTask(p.pod, TaskStatus::kRunning, p.node);
-    pod.condition_false = false;
-  }
-}
+void Engine::Settle() { basalt::Settle(kernel.plan(), &store); }
 
 }  // namespace basalt

@@ -397,6 +397,7 @@ Applied Store::UpsertPodGroup(const objects::PodGroup& group) {
   }
   job.has_min_resources = group.has_min_resources;
   job.min_resources = AmountsOf(group.min_resources, this);
+  job.min_named = NamedAmountsOf(group.min_resources, &names);
   job.priority_class = group.priority_class_name.empty() ? StringId{} : names.Intern(group.priority_class_name);
   job.creation_seconds = group.meta.creation_seconds;
   job.phase = PhaseOf(group.phase);
@@ -665,8 +666,15 @@ Applied Store::Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostic
       has_scheduler_conf_ = true, scheduler_conf_version_ = version;
       return known ? Applied::kReplaced : Applied::kAdded;
     }
+    case Kind::kResourceQuota: {
+      const auto [it, added] = quotas.try_emplace(KeyOf(*object.meta));
+      QuotaRow& row = it->second;
+      if (!added && version < row.resource_version) return Applied::kIgnoredOlder;
+      row = {names.Intern(object.meta->namespace_), NamedAmountsOf(object.resource_quota->hard, &names), NamedAmountsOf(object.resource_quota->used, &names), version};
+      return added ? Applied::kAdded : Applied::kReplaced;
+    }
     // Decoded so that mistakes in them are found; no rule that is built yet reads them.
-    case Kind::kHyperNode: case Kind::kResourceQuota: case Kind::kNamespace: case Kind::kPodDisruptionBudget: case Kind::kOther: break;
+    case Kind::kHyperNode: case Kind::kNamespace: case Kind::kPodDisruptionBudget: case Kind::kOther: break;
   }
   return Applied::kIrrelevant;
 }
@@ -711,6 +719,9 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
     case Kind::kPriorityClass:
       if (const StringId name = names.Find(key)) priority_classes_.erase(name.value), priorities_dirty_ = true;
       return;
+    case Kind::kResourceQuota:
+      if (const auto it = quotas.find(key); it != quotas.end()) quotas.erase(it);
+      return;
     default: return;
   }
 }
@@ -742,6 +753,9 @@ std::vector<std::string> Store::Keys(objects::Kind kind) const {
       for (uint32_t q = 0; q < queues.size(); q++)
         if (queues[q].present && !queues[q].implied) keys.emplace_back(QueueName(QueueId{q}));
       break;
+    case Kind::kResourceQuota:
+      for (const auto& [name, row] : quotas) keys.push_back(name);
+      break;
     case Kind::kPriorityClass:
       for (const auto& [name, row] : priority_classes_) keys.emplace_back(names.Text(StringId{name}));
       break;
@@ -756,6 +770,18 @@ void Store::Prepare() {
   if (ranks_dirty_) RefreshRanks();
   if (images_dirty_) RefreshImages();
   TrimChanges();
+}
+
+std::vector<NamedAmount> Store::QuotaUse(const std::vector<ResourceAmount>& requests) {
+  std::vector<NamedAmount> out;
+  for (const ResourceAmount& r : requests) {
+    const std::string_view name = ResourceName(r.id);
+    const bool whole = r.id == kMemory || r.id == kPods;
+    const Quantity amount = whole ? Quantity{r.amount, 0} : Quantity{r.amount / 1000, static_cast<uint32_t>(r.amount % 1000) * 1'000'000};
+    out.push_back({names.Intern(name), amount});
+    out.push_back({names.Intern((r.id == kPods ? "count/" : "requests.") + std::string(name)), amount});
+  }
+  return out;
 }
 
 // What Volcano's PodGroup controller would create: the oldest member (then lowest name) speaks for the group.
@@ -773,6 +799,7 @@ void Store::ImplyGroups() {
     job.has_min_resources = true;
     job.min_resources = classes[first->cls.value].request;
     for (ResourceAmount& a : job.min_resources) a.amount = std::min(SaturatingMul(a.amount, job.min_member), kAmountMax);
+    job.min_named = QuotaUse(job.min_resources);
     job.priority_class = first->priority_class;
     job.creation_seconds = first->creation_seconds;
     job.queue = first->queue_hint ? QueueRowOf(names.Text(first->queue_hint)) : QueueRowOf(options_.default_queue);

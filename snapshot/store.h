@@ -16,6 +16,7 @@
 #include "snapshot/names.h"
 #include "snapshot/nodes.h"
 #include "snapshot/objects.h"
+#include "snapshot/quotas.h"
 
 namespace basalt {
 
@@ -98,6 +99,7 @@ struct JobRow {
   int64_t task_min_total = 0;
   bool has_min_resources = false;
   std::vector<ResourceAmount> min_resources;           ///< in Volcano units
+  std::vector<NamedAmount> min_named;                  ///< the same as it was written, quota names included
   StringId priority_class;
   int32_t priority = 0;    ///< resolved by Prepare()
   int64_t creation_seconds = 0;
@@ -180,6 +182,8 @@ class Store {
   void SetTask(PodId pod, TaskStatus status, NodeId node);
 
   // ---- look-ups ----
+  /// Requests as the quota controller counts them: each under its own name and under "requests." or, for pods, "count/".
+  std::vector<NamedAmount> QuotaUse(const std::vector<ResourceAmount>& requests);
   ResourceId Resource(std::string_view name);            ///< interns a resource name
   std::string_view ResourceName(ResourceId id) const { return names.Text(resource_names_[id.value]); }
   size_t ResourceCount() const { return resource_names_.size(); }
@@ -208,6 +212,7 @@ class Store {
   std::vector<JobRow> jobs;
   std::vector<QueueRow> queues;
   std::vector<PodClass> classes;
+  QuotaTable quotas;
   Amounts total_allocatable;                     ///< over present nodes
   size_t releasing_tasks = 0;                    ///< resident tasks that are on their way out: only they make room later
 

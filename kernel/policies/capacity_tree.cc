@@ -46,12 +46,15 @@ class CapacityTree final : public Policy {
     return true;
   }
 
-  Vote JobEnqueueable(Session& s, JobId id, std::vector<ResourceId>* exceeded) override {
+  Vote JobEnqueueable(Session& s, JobId id, EnqueueRefusal* refusal) override {
     const JobRow& job = s.store.jobs[id.value];
     if (!Works(job.queue) || !s.store.queues[job.queue.value].open) return Vote::kReject;
     if (!job.has_min_resources) return Vote::kPermit;
     for (QueueId q = job.queue; q; q = tree_.Parent(q))
-      if (!queues_[q.value].Admits(job.min_resources, exceeded)) return Vote::kReject;
+      if (!queues_[q.value].Admits(job.min_resources, &refusal->exceeded)) {
+        refusal->queue = q;
+        return Vote::kReject;
+      }
     return Vote::kPermit;
   }
 

@@ -29,7 +29,7 @@ const std::vector<PolicyEntry>& Policies() {
       {"nodegroup"},
       {"network-topology-aware"},
       {"extender"},
-      {"resourcequota"},
+      {"resourcequota", true, MakeResourceQuota},
   };
   return kPolicies;
 }

@@ -31,5 +31,6 @@ std::unique_ptr<Policy> MakeDrf(const PluginOption&);
 std::unique_ptr<Policy> MakeProportion(const PluginOption&);
 std::unique_ptr<Policy> MakeCapacity(const PluginOption&);
 std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&);  ///< capacity with enableHierarchy
+std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&);
 
 }  // namespace basalt

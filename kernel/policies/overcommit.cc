@@ -16,7 +16,7 @@ class Overcommit final : public Policy {
 
   void Open(Session&) override { opened_ = false; }
 
-  Vote JobEnqueueable(Session& s, JobId id, std::vector<ResourceId>* exceeded) override {
+  Vote JobEnqueueable(Session& s, JobId id, EnqueueRefusal* refusal) override {
     const JobRow& job = s.store.jobs[id.value];
     if (!job.has_min_resources) return Vote::kPermit;
     Sum(s);
@@ -24,7 +24,7 @@ class Overcommit final : public Policy {
     const Vector min(job.min_resources);
     const auto wanted = [&](ResourceId r) { return inqueue_[r] + min[r]; };
     const auto free = [&](ResourceId r) { return idle_[r]; };
-    return FitsRequested(wanted, free, job.min_resources, exceeded) ? Vote::kPermit : Vote::kReject;
+    return FitsRequested(wanted, free, job.min_resources, &refusal->exceeded) ? Vote::kPermit : Vote::kReject;
   }
 
   void JobEnqueued(Session& s, JobId id) override {

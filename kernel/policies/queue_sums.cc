@@ -76,12 +76,14 @@ bool QueuePolicy::Allocatable(Session& session, QueueId queue, PodId pod) {
   return sums.HasRoom(store.classes[store.pods[pod.value].cls.value].request, Limit(sums));
 }
 
-Vote QueuePolicy::JobEnqueueable(Session& session, JobId id, std::vector<ResourceId>* exceeded) {
+Vote QueuePolicy::JobEnqueueable(Session& session, JobId id, EnqueueRefusal* refusal) {
   const JobRow& job = session.store.jobs[id.value];
   const QueueSums& sums = queues_[job.queue.value];
   if (!session.store.queues[job.queue.value].open) return Vote::kReject;
   if (!job.has_min_resources) return Vote::kPermit;
-  return sums.Admits(job.min_resources, exceeded) ? Vote::kPermit : Vote::kReject;
+  if (sums.Admits(job.min_resources, &refusal->exceeded)) return Vote::kPermit;
+  refusal->queue = job.queue;
+  return Vote::kReject;
 }
 
 void QueuePolicy::JobEnqueued(Session& session, JobId id) {

@@ -39,7 +39,7 @@ double ShareOf(const Vector& allocated, const Vector& deserved);
 class QueuePolicy : public Policy {
  public:
   bool Allocatable(Session& session, QueueId queue, PodId pod) override;
-  Vote JobEnqueueable(Session& session, JobId job, std::vector<ResourceId>* exceeded) override;
+  Vote JobEnqueueable(Session& session, JobId job, EnqueueRefusal* refusal) override;
   void JobEnqueued(Session& session, JobId job) override;
   void Changed(Session& session, PodId pod, int sign) override;
   bool View(QueueId queue, QueueView* view) const override;

@@ -1,0 +1,48 @@
+#include "report/settle.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace basalt {
+namespace {
+
+// The use that the quotas of these namespaces report: what pods on nodes ask, under the names that are limited. Names that no request has
+// (limits, counts of other objects) stay as they are.
+void RecountQuotas(const std::set<StringId>& namespaces, Store* store) {
+  std::map<StringId, std::map<StringId, Quantity>> use;
+  for (const PodRow& p : store->pods) {
+    if (!p.in_use || !p.node || IsFinished(p.status) || !namespaces.count(p.namespace_)) continue;
+    for (const NamedAmount& a : store->QuotaUse(store->classes[p.cls.value].request)) {
+      Quantity& sum = use[p.namespace_][a.name];
+      sum = sum + a.amount;
+    }
+  }
+  for (auto& [key, quota] : store->quotas) {
+    if (!namespaces.count(quota.namespace_)) continue;
+    for (const NamedAmount& limit : quota.hard) {
+      const auto& now = use[quota.namespace_];
+      const auto amount = now.find(limit.name);
+      if (amount == now.end()) continue;
+      const auto old = std::find_if(quota.used.begin(), quota.used.end(), [&](const NamedAmount& u) { return u.name == limit.name; });
+      if (old == quota.used.end()) quota.used.push_back({limit.name, amount->second});
+      else old->amount = amount->second;
+    }
+  }
+}
+
+}  // namespace
+
+void Settle(const Plan& plan, Store* store) {
+  std::set<StringId> changed;
+  for (const Placement& p : plan.binds) {
+    PodRow& pod = store->pods[p.pod.value];
+    if (pod.status != TaskStatus::kBinding) continue;
+    store->SetTask(p.pod, TaskStatus::kRunning, p.node);
+    pod.condition_false = false;
+    changed.insert(pod.namespace_);
+  }
+  if (!store->quotas.empty() && !changed.empty()) RecountQuotas(changed, store);
+}
+
+}  // namespace basalt
