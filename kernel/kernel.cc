@@ -4,7 +4,7 @@ namespace basalt {
 
 void Kernel::Configure(Config config, std::vector<scoring::ArgumentProblem>* problems) {
   config_ = std::move(config);
-  tiers_ = BuildPolicies(config_);
+  tiers_ = BuildPolicies(config_, problems);
   profile_ = {};
   const scoring::ResourceLookup lookup = [this](std::string_view name) { return store_->Resource(name); };
   for (const auto& tier : config_.tiers)

@@ -28,7 +28,7 @@ int Compare(const T& a, const T& b) {
 
 }  // namespace
 
-PolicyTiers BuildPolicies(const Config& config) {
+PolicyTiers BuildPolicies(const Config& config, std::vector<scoring::ArgumentProblem>* problems) {
   PolicyTiers tiers;
   for (const auto& tier : config.tiers) {
     tiers.emplace_back();
@@ -36,7 +36,8 @@ PolicyTiers BuildPolicies(const Config& config) {
       const PolicyEntry* entry = FindPolicy(option.name);
       if (!entry || !entry->make) continue;  // a plugin with a scoring side only
       ActivePolicy active;
-      active.policy = entry->make(option);
+      scoring::ArgumentReader arguments(option.name, &option.arguments, problems);
+      active.policy = entry->make(option, &arguments);
       active.catalogue_index = PolicyIndex(option.name);
       for (const Gate& g : kGates)
         if ((active.policy->Families() & FamilyBit(g.family)) && (!g.gated || option.On(g.by))) active.families |= FamilyBit(g.family);

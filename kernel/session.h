@@ -1,5 +1,6 @@
 // One cycle over the live columns: the policies' callbacks, transactions with an undo log, and what the cycle found.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -21,8 +22,8 @@ struct ActivePolicy {
 };
 using PolicyTiers = std::vector<std::vector<ActivePolicy>>;
 
-/// Builds the policies of a configuration.
-PolicyTiers BuildPolicies(const Config& config);
+/// Builds the policies of a configuration; problems with their arguments are appended.
+PolicyTiers BuildPolicies(const Config& config, std::vector<scoring::ArgumentProblem>* problems);
 
 /// A transaction: applied at once, undone from its log in reverse. The log holds each task's earlier status and node; every other sum is exact
 /// integer arithmetic, so applying the earlier pair restores it to the bit.
@@ -79,6 +80,8 @@ class Session {
   const std::vector<JobId>& jobs() const { return jobs_; }
   bool QueueExists(QueueId q) const { return q && store.queues[q.value].present; }
   const std::vector<StringId>& FailedRoles(JobId job) const { return failed_roles_[job.value]; }
+  /// At this moment a rule may decide otherwise: the next cycle is not to be skipped then.
+  void WakeAt(int64_t time_ns) { plan.next_wakeup_ns = plan.next_wakeup_ns ? std::min(plan.next_wakeup_ns, time_ns) : time_ns; }
   /// The rule that is not built yet and that the pod (or its group) uses; kNone: none.
   StringId Unsupported(PodId pod) const;
 

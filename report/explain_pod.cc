@@ -33,14 +33,7 @@ std::string ClosedGate(const Engine& engine, PodId id) {
   if (!queue.open) return "queue " + queue_name + " is " + std::string(store.names.Text(queue.state));
   if (job.Valid() < job.min_member)
     return "its PodGroup " + group + " has " + std::to_string(job.Valid()) + " of the " + std::to_string(job.min_member) + " pods that it needs";
-  if (job.IsPending()) {
-    std::string text = "its PodGroup " + group + " is not admitted";
-    if (const EnqueueRefusal* r = engine.RefusalOf(p.job); r && !r->exceeded.empty()) {
-      text += ": short of";
-      for (const ResourceId d : r->exceeded) text += " " + std::string(store.ResourceName(d));
-    }
-    return text;
-  }
+  if (job.IsPending()) return "its PodGroup " + group + " is not admitted" + RefusalText(store, engine.RefusalOf(p.job), job.queue);
   return "";
 }
 

@@ -25,14 +25,7 @@ std::string ReasonOf(const Engine& engine, const PodRow& p, const TaskVerdict* v
   const JobRow& job = store.jobs[p.job.value];
   if (!job.queue || !store.queues[job.queue.value].present) return "queue not found: " + std::string(job.queue ? store.QueueName(job.queue) : "");
   if (!store.queues[job.queue.value].open) return "queue " + std::string(store.QueueName(job.queue)) + " is " + std::string(store.names.Text(store.queues[job.queue.value].state));
-  if (job.IsPending()) {
-    std::string text = "PodGroup not admitted";
-    if (const EnqueueRefusal* r = engine.RefusalOf(p.job); r && !r->exceeded.empty()) {
-      text += ": short of";
-      for (const ResourceId d : r->exceeded) text += " " + std::string(store.ResourceName(d));
-    }
-    return text;
-  }
+  if (job.IsPending()) return "PodGroup not admitted" + RefusalText(store, engine.RefusalOf(p.job), job.queue);
   if (job.Valid() < job.min_member) return "fewer pods than the gang's minimum";
   if (!v || v->kind == TaskVerdict::kGroup) {
     // Without an error of a node, it was the queue's bound that ended the attempt.

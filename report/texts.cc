@@ -103,6 +103,15 @@ ConditionText VerdictText(const Store& store, const Plan& plan, const TaskVerdic
   return {};
 }
 
+std::string RefusalText(const Store& store, const EnqueueRefusal* refusal, QueueId own_queue) {
+  if (!refusal || (refusal->exceeded.empty() && refusal->quota_exceeded.empty())) return "";
+  std::string text = ": short of";
+  for (const ResourceId d : refusal->exceeded) text += " " + std::string(store.ResourceName(d));
+  for (const StringId name : refusal->quota_exceeded) text += " quota for " + std::string(store.names.Text(name));
+  if (refusal->queue && refusal->queue != own_queue) text += " in queue " + std::string(store.QueueName(refusal->queue));
+  return text;
+}
+
 GroupCondition GangCondition(const GroupVerdict& g, const std::string& group_text) {
   if (g.gang_ready) return {"Scheduled", "True", "tasks in gang are ready to be scheduled", "", ""};
   return {"Unschedulable", "True", "NotEnoughResources",

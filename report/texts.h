@@ -24,6 +24,9 @@ std::string GroupText(const Store& store, const Plan& plan, const GroupVerdict& 
 struct ConditionText { std::string reason, message; };
 ConditionText VerdictText(const Store& store, const Plan& plan, const TaskVerdict& verdict, const std::string& group_text);
 
+/// ": short of cpu nvidia.com/gpu in queue q" for a group that was not admitted; empty where the refusal names nothing.
+std::string RefusalText(const Store& store, const EnqueueRefusal* refusal, QueueId own_queue);
+
 /// The gang condition of a group's verdict. Precondition: has_gang_condition.
 GroupCondition GangCondition(const GroupVerdict& group, const std::string& group_text);
 

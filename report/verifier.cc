@@ -37,6 +37,7 @@ struct Verifier::Impl {
     for (size_t p = 0; p < s.status.size(); p++) {
       if (s.status[p] == Status::kBinding) {
         s.status[p] = Status::kRunning, s.told[p] = 0;
+        s.bound_in.insert(c.cluster.pods[p].key.substr(0, c.cluster.pods[p].key.find('/')));
       } else if (s.status[p] == Status::kReleasing && c.before.status[p] != Status::kReleasing) {
         s.status[p] = Status::kFailed, s.node[p] = kNone, s.named_node[p] = 0;
       } else if (s.status[p] != c.before.status[p]) {

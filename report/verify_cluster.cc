@@ -5,6 +5,8 @@
 #include <optional>
 #include <tuple>
 
+#include "report/verify_quotas.h"
+
 namespace basalt::verify {
 namespace {
 
@@ -41,6 +43,12 @@ struct KeyWriter {
   void Put(int64_t v) { text.append(std::to_string(v)).append(";"); }
 };
 
+NamedQuantities NamedOf(objects::ResourceList list) {
+  NamedQuantities out;
+  for (const auto& r : list) out.emplace_back(r.name, r.amount);
+  return out;
+}
+
 }  // namespace
 
 std::string_view StatusName(Status status) {
@@ -57,6 +65,7 @@ void Cluster::Add(const Decoded& object) {
     case Kind::kPod: return AddPod(*object.pod);
     case Kind::kPodGroup: return AddGroup(*object.pod_group);
     case Kind::kQueue: return AddQueue(*object.queue);
+    case Kind::kResourceQuota: return AddQuota(*object.meta, *object.resource_quota);
     case Kind::kConfigMap:
       if (!object.config_map->has_scheduler_conf || (has_config && object.meta->resource_version < config_version_)) return;
       has_config = true, config = object.config_map->scheduler_conf, config_version_ = object.meta->resource_version;
@@ -184,6 +193,12 @@ void Cluster::AddGroup(const objects::PodGroup& o) {
   group.min_member = o.min_member;
   for (const auto& t : o.min_task_member) group.role_min.emplace_back(t.role, t.min), group.role_min_total += t.min;
   group.has_min_resources = o.has_min_resources, group.min_resources = AmountsOf(o.min_resources);
+  group.min_named = NamedOf(o.min_resources);
+}
+
+void Cluster::AddQuota(const objects::Meta& meta, const objects::ResourceQuota& o) {
+  const auto [it, added] = quotas.try_emplace(KeyOf(meta));
+  if (added || meta.resource_version >= it->second.resource_version) it->second = {meta.resource_version, NamedOf(o.hard), NamedOf(o.used)};
 }
 
 void Cluster::AddQueue(const objects::Queue& o) {
@@ -233,6 +248,7 @@ void Cluster::Finish() {
       group.has_min_resources = true;
       group.min_resources = classes[static_cast<size_t>(first->cls)].request;
       for (Amount& a : group.min_resources) a.value = std::min(SaturatingMul(a.value, group.min_member), kAmountLimit);
+      group.min_named = QuotaNames(dims, group.min_resources);
     }
     group.queue = QueueIndex(group.queue_name);
   }

@@ -45,6 +45,8 @@ struct Amount { int dim; int64_t value; };
 using Amounts = std::vector<Amount>;  ///< cpu, memory, then by name
 inline constexpr int64_t kAmountLimit = int64_t{1} << 59;
 
+using NamedQuantities = std::vector<std::pair<std::string, Quantity>>;
+
 struct Port { std::string ip; int32_t port = 0; objects::Protocol protocol{}; };  ///< ip "": any
 struct Requirement { std::string key; objects::Operator op{}; std::vector<std::string> values; };
 struct Term { std::vector<Requirement> expressions, fields; };
@@ -91,6 +93,7 @@ struct Group {
   int64_t role_min_total = 0;
   bool has_min_resources = false;
   Amounts min_resources;
+  NamedQuantities min_named; ///< the same as written, quota names included
   int queue = kNone;         ///< kNone: the queue is not there; such a group takes no part
   std::vector<int> members;  ///< pods
 };
@@ -101,6 +104,11 @@ struct Queue {
   bool open = true;
   int32_t weight = 1;
   Amounts capability, guarantee, deserved;
+};
+
+struct Quota {
+  uint64_t resource_version = 0;
+  NamedQuantities hard, used;
 };
 
 struct ClusterOptions {
@@ -124,6 +132,7 @@ class Cluster {
   std::vector<PodClass> classes;
   std::vector<Group> groups;
   std::vector<Queue> queues;
+  std::map<std::string, Quota> quotas;  ///< by "namespace/name"
   std::map<std::string, int, std::less<>> node_by_name, group_by_key, queue_by_name;
   std::unordered_map<std::string, int> pod_by_key;
   int64_t nodes_read = 0, pods_read = 0, groups_read = 0, queues_read = 0;  ///< distinct objects, implied ones not included
@@ -137,6 +146,7 @@ class Cluster {
   void AddNode(const objects::Node& node);
   void AddPod(const objects::Pod& pod);
   void AddGroup(const objects::PodGroup& group);
+  void AddQuota(const objects::Meta& meta, const objects::ResourceQuota& quota);
   void AddQueue(const objects::Queue& queue);
   int QueueIndex(const std::string& name) const;
 

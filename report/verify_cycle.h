@@ -1,6 +1,7 @@
 // One cycle of a plan under examination, and the checks it goes through. Each check is a file.
 #pragma once
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct State {
   std::vector<uint8_t> named_node;  ///< the pod names a node, there or not
   std::vector<uint8_t> told;        ///< a condition that says why it waits was written before
   std::vector<std::string> phase;   ///< by group
+  std::set<std::string> bound_in;   ///< namespaces in which a pod was bound by an earlier cycle: their quotas are counted anew
 };
 
 /// A pod of the plan that had, or still has, a place in a transaction that was not sent.

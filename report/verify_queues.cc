@@ -6,6 +6,7 @@
 #include "report/verify_cycle.h"
 #include "report/verify_doubles.h"
 #include "report/verify_queue_tree.h"
+#include "report/verify_quotas.h"
 
 namespace basalt::verify {
 namespace {
@@ -34,11 +35,12 @@ struct Ceilings::Impl {
   const int dims;
   std::vector<Record> queues;
   QueuePlaces places;
+  QuotaVotes quotas;
   std::vector<Record> subtrees;  ///< capacity with hierarchy: each queue with all below it
   Doubles total, overcommit_idle, overcommit_inqueue, overcommit_at_most;
 
   explicit Impl(const Cycle& cycle)
-      : c(cycle), dims(cycle.cluster.dims.Count()), queues(cycle.cluster.queues.size(), Record(dims)), places(cycle.cluster.queues), total(dims), overcommit_idle(dims), overcommit_inqueue(dims), overcommit_at_most(dims) {
+      : c(cycle), dims(cycle.cluster.dims.Count()), queues(cycle.cluster.queues.size(), Record(dims)), places(cycle.cluster.queues), quotas(cycle), total(dims), overcommit_idle(dims), overcommit_inqueue(dims), overcommit_at_most(dims) {
     for (const Node& n : c.cluster.nodes) total.Add(n.allocatable);
     if (c.settings.capacity_hierarchy) subtrees = queues;
     SumGroups();
@@ -214,10 +216,9 @@ struct Ceilings::Impl {
   // One plugin's vote on admission: `yes`: certainly for it, `no`: certainly against it.
   void Vote(Admission plugin, int g, bool* yes, bool* no) const {
     const Group& group = c.GroupAt(g);
-    if (plugin == Admission::kOther) {
-      *yes = false;
-      return;
-    }
+    if (plugin == Admission::kOther) *yes = false;
+    if (plugin == Admission::kQuota) quotas.Vote(g, yes, no);
+    if (plugin == Admission::kOther || plugin == Admission::kQuota) return;
     if (plugin != Admission::kOvercommit && !c.cluster.queues[static_cast<size_t>(group.queue)].open) {
       *yes = false, *no = true;
       return;
@@ -314,11 +315,14 @@ Admitted Ceilings::Judge(int g) const {
   const bool first = std::find_if(actions.begin(), actions.end(), [](const std::string& a) { return a == "enqueue" || a == "allocate" || a == "backfill"; }) ==
                      std::find(actions.begin(), actions.end(), "enqueue");
   if (!first || c.settings.Times("enqueue") != 1) return Admitted::kEither;
+  bool may_pass = false;  // sla permits after a waiting time, which is not known here, else it abstains
   for (const auto& tier : c.settings.admission) {
-    if (tier.empty()) continue;
-    bool yes = true, no = false;
-    for (const Admission plugin : tier) impl_->Vote(plugin, g, &yes, &no);
-    return no ? Admitted::kCannot : yes ? Admitted::kMust : Admitted::kEither;  // nobody abstains: the first tier that is asked decides
+    bool yes = true, no = false, decides = false;
+    for (const Admission plugin : tier)
+      if (plugin != Admission::kSla) impl_->Vote(plugin, g, &yes, &no), decides = true;
+    // Nobody but sla abstains: the first tier with another plugin decides, if sla alone has not done so before.
+    if (decides) return yes ? Admitted::kMust : no && !may_pass ? Admitted::kCannot : Admitted::kEither;
+    may_pass |= !tier.empty();
   }
   return Admitted::kMust;
 }

@@ -58,7 +58,7 @@ void ReadPlugin(const ConfigValue& plugin, Settings* s, std::vector<Admission>* 
     s->capacity_hierarchy |= Switch(plugin, "enableHierarchy", false);
     if (admits) admission->push_back(Admission::kCapacity);
   } else if ((name == "resourcequota" || name == "sla" || name == "extender") && admits) {
-    admission->push_back(Admission::kOther);
+    admission->push_back(name == "resourcequota" ? Admission::kQuota : name == "sla" ? Admission::kSla : Admission::kOther);
   }
 }
 

@@ -8,7 +8,7 @@
 namespace basalt::verify {
 
 /// The plugins that vote on admission (jobEnqueueable), in the order of the configuration.
-enum class Admission : uint8_t { kOvercommit, kProportion, kCapacity, kOther };
+enum class Admission : uint8_t { kOvercommit, kProportion, kCapacity, kQuota, kSla, kOther };
 
 struct Settings {
   std::vector<std::string> actions;

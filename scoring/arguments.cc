@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "snapshot/time.h"
+
 namespace basalt::scoring {
 namespace {
 
@@ -97,6 +99,15 @@ std::string ArgumentReader::Text(std::string_view key) {
   if (v->type == Type::kString) return v->string;
   Problem(key, ValueText(*v) + " where a text is expected; it is left out");
   return "";
+}
+
+int64_t ArgumentReader::Duration(std::string_view key, int64_t fallback) {
+  const std::string text = Text(key);
+  if (text.empty()) return fallback;
+  const std::optional<int64_t> duration = ParseGoDuration(text);
+  if (duration && *duration > 0) return *duration;
+  Problem(key, "\"" + text.substr(0, 64) + "\" is no duration above 0; it is left out");
+  return fallback;
 }
 
 std::vector<std::string> ArgumentReader::Names(std::string_view key) {

@@ -29,6 +29,8 @@ class ArgumentReader {
   double Number(std::string_view key, double fallback, double low);
   bool Bool(std::string_view key, bool fallback);
   std::string Text(std::string_view key);
+  /// A Go duration above 0 ("1h30m") in nanoseconds.
+  int64_t Duration(std::string_view key, int64_t fallback);
   /// A comma list of names, blanks trimmed, empty names dropped.
   std::vector<std::string> Names(std::string_view key);
   /// The map under a key, keyed by free names; null where it is absent or no map.

@@ -65,20 +65,20 @@ void AddNodeOrder(ArgumentReader* reader, bool on, Profile* profile) {
 
 bool AddPlugin(std::string_view plugin, const ConfigValue* arguments, bool predicate_enabled, bool node_order_enabled, const ResourceLookup& lookup,
                Profile* profile, std::vector<ArgumentProblem>* problems) {
+  bool known = plugin == "predicates" || plugin == "nodeorder";
+#define BASALT_RUN(Rule) known |= plugin == Rule::kPlugin;
+  BASALT_ORDER_SCORES(BASALT_RUN)
+#undef BASALT_RUN
+  if (!known) return false;  // a policy: the kernel reads its arguments
   ArgumentReader reader(plugin, arguments, problems);
-  bool known = false;
-  if (plugin == "predicates") AddPredicates(&reader, predicate_enabled, profile), known = true;
-  if (plugin == "nodeorder") AddNodeOrder(&reader, node_order_enabled, profile), known = true;
+  if (plugin == "predicates") AddPredicates(&reader, predicate_enabled, profile);
+  if (plugin == "nodeorder") AddNodeOrder(&reader, node_order_enabled, profile);
 #define BASALT_RUN(Rule) \
-  if (plugin == Rule::kPlugin) Rule::Configure(&reader, predicate_enabled, node_order_enabled, lookup, profile), known = true;
+  if (plugin == Rule::kPlugin) Rule::Configure(&reader, predicate_enabled, node_order_enabled, lookup, profile);
   BASALT_ORDER_SCORES(BASALT_RUN)
 #undef BASALT_RUN
   ReadLater(plugin, &reader);
-  if (known) return true;
-  // Arguments of policies are read by the kernel; here they are only checked, so that a mistyped key is told.
-  if (plugin == "overcommit") reader.Number("overcommit-factor", 1.2, 1);
-  for (const char* key : {"ancestorReclaimLevel", "capacity.DynamicResourceAllocationEnable", "capacity.DRAConsumableCapacityEnable"}) reader.Known(key);
-  return false;
+  return true;
 }
 
 const std::vector<ArgumentSpec>& ArgumentSpecs() {

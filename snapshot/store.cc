@@ -383,7 +383,22 @@ void Store::MarkImplied(JobId id) {
   implied_.push_back(id);
 }
 
-Applied Store::UpsertPodGroup(const objects::PodGroup& group) {
+// The first of the two annotations that is a duration above 0 counts; the other is told.
+static int64_t SlaWaitingOf(const objects::Meta& meta, std::vector<Diagnostic>* diagnostics) {
+  constexpr std::pair<std::string_view, const char*> kKeys[] = {{"volcano.sh/sla-waiting-time", "/metadata/annotations/volcano.sh~1sla-waiting-time"},
+                                                                {"sla-waiting-time", "/metadata/annotations/sla-waiting-time"}};
+  for (const auto& [key, pointer] : kKeys) {
+    bool found = false;
+    const std::string_view text = FindValue(meta.annotations, key, &found);
+    if (!found) continue;
+    if (const std::optional<int64_t> duration = ParseGoDuration(text); duration && *duration > 0) return *duration;
+    diagnostics->push_back({Severity::kWarning, "", "PodGroup " + KeyOf(meta), pointer,
+                            "\"" + std::string(text.substr(0, 64)) + "\" is no duration above 0; ignored"});
+  }
+  return 0;
+}
+
+Applied Store::UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagnostic>* diagnostics) {
   const JobId id = JobRowOf(KeyOf(group.meta));
   JobRow& job = jobs[id.value];
   job.has_group = true, job.implied = false;
@@ -406,6 +421,7 @@ Applied Store::UpsertPodGroup(const objects::PodGroup& group) {
     job.conditions.push_back({std::string(c.type), std::string(c.status), std::string(c.reason), std::string(c.message), std::string(c.transition_id), c.transition_seconds});
   job.status_running = group.running, job.status_succeeded = group.succeeded, job.status_failed = group.failed;
   job.preemptable = FlagOf(group.meta, "volcano.sh/preemptable", false);
+  job.sla_waiting_ns = SlaWaitingOf(group.meta, diagnostics);
   job.unsupported = group.unsupported_field.empty() ? StringId{} : names.Intern(group.unsupported_field);
   job.resource_version = group.meta.resource_version;
   job.queue = QueueRowOf(group.queue.empty() ? std::string_view(options_.default_queue) : group.queue);
@@ -639,7 +655,7 @@ Applied Store::Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostic
       const JobId old = FindJob(KeyOf(*object.meta));
       const bool known = old && jobs[old.value].has_group && !jobs[old.value].implied;
       if (known && version < jobs[old.value].resource_version) return Applied::kIgnoredOlder;
-      UpsertPodGroup(*object.pod_group);
+      UpsertPodGroup(*object.pod_group, diagnostics);
       return known ? Applied::kReplaced : Applied::kAdded;
     }
     case Kind::kQueue: {

@@ -108,7 +108,7 @@ struct JobRow {
   int32_t status_running = 0, status_succeeded = 0, status_failed = 0;
   bool preemptable = false;
   StringId unsupported;    ///< JSON pointer of a rule that is not built yet
-  int64_t sla_waiting_ns = 0;
+  int64_t sla_waiting_ns = 0;  ///< how long it may wait before policy sla lets it pass; 0: not said
   uint64_t resource_version = 0;
 
   std::vector<PodId> pods;
@@ -234,7 +234,7 @@ class Store {
   NodeId NodeRowOf(std::string_view name);
   void UpsertNode(const objects::Node& node);
   Applied UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics);
-  Applied UpsertPodGroup(const objects::PodGroup& group);
+  Applied UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagnostic>* diagnostics);
   void UpsertQueue(const objects::Queue& queue);
   void RemovePod(PodId id);
   void FreeNodeIfUnused(NodeId id);

@@ -43,8 +43,10 @@ class Capacity final : public QueuePolicy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeCapacity(const PluginOption& option) {
-  if (option.On(Switch::kHierarchy)) return MakeCapacityTree(option);
+std::unique_ptr<Policy> MakeCapacity(const PluginOption& option, scoring::ArgumentReader* arguments) {
+  // Claims of devices are not counted yet; the switches of their quotas are only known.
+  for (const char* key : {"ancestorReclaimLevel", "capacity.DynamicResourceAllocationEnable", "capacity.DRAConsumableCapacityEnable"}) arguments->Known(key);
+  if (option.On(Switch::kHierarchy)) return MakeCapacityTree(option, arguments);
   return std::make_unique<Capacity>();
 }
 

@@ -72,6 +72,13 @@ class CapacityTree final : public Policy {
     Reshare(&queues_[leaf.value]);
   }
 
+  bool View(QueueId queue, QueueView* view) const override {
+    if (queue.value >= queues_.size() || Aside(queue)) return false;
+    const QueueSums& s = queues_[queue.value];
+    *view = {s.allocated, s.inqueue, s.guarantee, s.deserved, s.real_capability, s.real_capability, s.share};
+    return true;
+  }
+
  private:
   bool Aside(QueueId q) const { return tree_.Fault(q) != QueueFault::kNone; }
   /// Only a leaf of the tree takes jobs.
@@ -132,6 +139,6 @@ class CapacityTree final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&) { return std::make_unique<CapacityTree>(); }
+std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&, scoring::ArgumentReader*) { return std::make_unique<CapacityTree>(); }
 
 }  // namespace basalt

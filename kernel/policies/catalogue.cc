@@ -19,7 +19,7 @@ const std::vector<PolicyEntry>& Policies() {
       {"resource-strategy-fit", true},
       {"deviceshare"},
       {"tdm"},
-      {"sla"},
+      {"sla", true, MakeSla},
       {"task-topology"},
       {"numa-aware"},
       {"cdp"},

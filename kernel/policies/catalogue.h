@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel/policy.h"
+#include "scoring/arguments.h"
 
 namespace basalt {
 
@@ -13,7 +14,7 @@ struct PolicyEntry {
   std::string_view name;
   bool built = false;
   /// Null for plugins that are built but have only a scoring side (filters and scores).
-  std::unique_ptr<Policy> (*make)(const PluginOption&) = nullptr;
+  std::unique_ptr<Policy> (*make)(const PluginOption&, scoring::ArgumentReader*) = nullptr;
 };
 const std::vector<PolicyEntry>& Policies();
 const PolicyEntry* FindPolicy(std::string_view name);
@@ -23,14 +24,15 @@ bool UsesQueueTree(const Config& config);
 /// Plugins that may not share a tier (Volcano refuses the file): a sentence, or empty.
 std::string ConflictInTier(const std::vector<PluginOption>& tier);
 
-std::unique_ptr<Policy> MakePriority(const PluginOption&);
-std::unique_ptr<Policy> MakeGang(const PluginOption&);
-std::unique_ptr<Policy> MakeConformance(const PluginOption&);
-std::unique_ptr<Policy> MakeOvercommit(const PluginOption&);
-std::unique_ptr<Policy> MakeDrf(const PluginOption&);
-std::unique_ptr<Policy> MakeProportion(const PluginOption&);
-std::unique_ptr<Policy> MakeCapacity(const PluginOption&);
-std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&);  ///< capacity with enableHierarchy
-std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&);
+std::unique_ptr<Policy> MakePriority(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeGang(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeConformance(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeOvercommit(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeDrf(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeProportion(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeCapacity(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&, scoring::ArgumentReader*);  ///< capacity with enableHierarchy
+std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeSla(const PluginOption&, scoring::ArgumentReader*);
 
 }  // namespace basalt

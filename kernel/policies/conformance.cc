@@ -12,6 +12,6 @@ class Conformance final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeConformance(const PluginOption&) { return std::make_unique<Conformance>(); }
+std::unique_ptr<Policy> MakeConformance(const PluginOption&, scoring::ArgumentReader*) { return std::make_unique<Conformance>(); }
 
 }  // namespace basalt

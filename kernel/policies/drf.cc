@@ -175,6 +175,6 @@ class Drf final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeDrf(const PluginOption& option) { return std::make_unique<Drf>(option.On(Switch::kHierarchy)); }
+std::unique_ptr<Policy> MakeDrf(const PluginOption& option, scoring::ArgumentReader*) { return std::make_unique<Drf>(option.On(Switch::kHierarchy)); }
 
 }  // namespace basalt

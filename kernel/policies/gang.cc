@@ -76,6 +76,6 @@ class Gang final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeGang(const PluginOption&) { return std::make_unique<Gang>(); }
+std::unique_ptr<Policy> MakeGang(const PluginOption&, scoring::ArgumentReader*) { return std::make_unique<Gang>(); }
 
 }  // namespace basalt

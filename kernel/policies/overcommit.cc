@@ -63,10 +63,8 @@ class Overcommit final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeOvercommit(const PluginOption& option) {
-  const ConfigValue* v = option.arguments.Find("overcommit-factor");
-  const bool number = v && (v->type == ConfigValue::Type::kInt || v->type == ConfigValue::Type::kFloat);
-  return std::make_unique<Overcommit>(number && v->number >= 1 ? v->number : kDefaultFactor);
+std::unique_ptr<Policy> MakeOvercommit(const PluginOption&, scoring::ArgumentReader* arguments) {
+  return std::make_unique<Overcommit>(arguments->Number("overcommit-factor", kDefaultFactor, 1));
 }
 
 }  // namespace basalt

@@ -17,6 +17,6 @@ class Priority final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakePriority(const PluginOption&) { return std::make_unique<Priority>(); }
+std::unique_ptr<Policy> MakePriority(const PluginOption&, scoring::ArgumentReader*) { return std::make_unique<Priority>(); }
 
 }  // namespace basalt

@@ -66,6 +66,6 @@ class Proportion final : public QueuePolicy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeProportion(const PluginOption&) { return std::make_unique<Proportion>(); }
+std::unique_ptr<Policy> MakeProportion(const PluginOption&, scoring::ArgumentReader*) { return std::make_unique<Proportion>(); }
 
 }  // namespace basalt

@@ -62,6 +62,6 @@ class ResourceQuota final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&) { return std::make_unique<ResourceQuota>(); }
+std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&, scoring::ArgumentReader*) { return std::make_unique<ResourceQuota>(); }
 
 }  // namespace basalt
