@@ -1,7 +1,7 @@
 # The commands for people. Each installs what it needs on a fresh Debian 12.
 JOBS ?= 2
 
-.PHONY: build run test asan fuzz bench clean
+.PHONY: build run test asan tsan fuzz bench format lint clean
 build:
 	scripts/setup.sh
 	cmake --preset release
@@ -22,6 +22,26 @@ asan:
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS)
 	ctest --test-dir build/asan --output-on-failure -j $(JOBS)
+
+# The unit tests, and every decision with several threads, under ThreadSanitizer.
+tsan:
+	scripts/setup.sh
+	cmake --preset tsan
+	cmake --build --preset tsan -j $(JOBS)
+	ctest --test-dir build/tsan --output-on-failure -j $(JOBS)
+
+# Formats the lines that differ from the last commit; ALL=1: everything.
+format:
+	scripts/setup.sh lint
+	$(if $(ALL),git ls-files '*.h' '*.cc' | grep -v '^bench/calibrate.cc' | xargs clang-format-19 -i,git-clang-format-19 --force --extensions h,cc || true)
+
+# Mistakes that a compiler does not look for: C++, shell and Python.
+lint:
+	scripts/setup.sh lint
+	cmake --preset release >/dev/null
+	git ls-files 'snapshot/*.cc' 'scoring/*.cc' 'kernel/*.cc' 'report/*.cc' 'cli/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy-19 -p build/release --quiet
+	git ls-files '*.sh' .ci/run | xargs shellcheck
+	git ls-files '*.py' | xargs pyflakes3
 
 # Each fuzzer for FUZZ_SECONDS under the sanitizers; what it finds stays in build/fuzz/found.
 FUZZ_SECONDS ?= 60

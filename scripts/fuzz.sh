@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fuzz.sh SECONDS: runs every fuzzer of the fuzz build for that long, one after another; ends with 1 where one found something.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 seconds=$1 status=0
 mkdir -p build/fuzz/found build/fuzz/corpus
 for fuzzer in build/fuzz/bin/fuzz_*; do

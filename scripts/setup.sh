@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 packages=(g++ cmake ninja-build ccache pkg-config python3 python3-pip libtbb-dev libhwy-dev libmimalloc-dev libsimdjson-dev libcli11-dev libspdlog-dev
   libfmt-dev libgtest-dev libgmock-dev libbenchmark-dev libxxhash-dev zlib1g-dev libzstd-dev)
 [ "${1:-}" = fuzz ] && packages+=(clang-19 libclang-rt-19-dev lld-19)
-[ "${1:-}" = lint ] && packages+=(clang-format-19 clang-tidy-19)
+[ "${1:-}" = lint ] && packages+=(clang-format-19 clang-tidy-19 shellcheck pyflakes3 git)
 
 installed=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "${packages[@]}" 2>/dev/null | awk '$1 == "ii" {print $2}' || true)  # fails where one is unknown to dpkg
 missing=()

@@ -1,6 +1,5 @@
 """schedule, score, explain and config: what they print and how they end."""
 import json
-import os
 import unittest
 
 from support import Case, EXAMPLES, basalt, group, listing, node, pod

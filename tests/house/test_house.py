@@ -4,7 +4,6 @@ seen to fail on a seeded violation."""
 import os
 import re
 import subprocess
-import sys
 import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")

@@ -1,84 +1,30 @@
 // The live side of the door: records in, writes out, results back.
-#include <gtest/gtest.h>
+#include "tests/support/door.h"
 
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include "kernel/include/basalt.h"
-
+namespace basalt {
 namespace {
 
-constexpr const char* kNodeA = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a","resourceVersion":"1"},
-  "status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"10"}}})";
-constexpr const char* kQueue = R"({"kind":"Queue","apiVersion":"scheduling.volcano.sh/v1beta1","metadata":{"name":"default","resourceVersion":"1"},"spec":{"weight":1}})";
-
-std::string Group(const std::string& name, int min, const std::string& phase = "Inqueue", int version = 2) {
-  return R"({"kind":"PodGroup","apiVersion":"scheduling.volcano.sh/v1beta1","metadata":{"namespace":"n","name":")" + name + R"(","uid":"u-)" + name +
-         R"(","resourceVersion":")" + std::to_string(version) + R"("},"spec":{"minMember":)" + std::to_string(min) + R"(},"status":{"phase":")" + phase + R"("}})";
-}
-std::string Pod(const std::string& group, const std::string& name, const std::string& cpu, const std::string& node = "", int version = 3, const std::string& uid = "") {
-  return R"({"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"n","name":")" + name + R"(","uid":")" + (uid.empty() ? "u-" + name : uid) + R"(","resourceVersion":")" +
-         std::to_string(version) + R"(","annotations":{"scheduling.k8s.io/group-name":")" + group + R"("}},"spec":{"schedulerName":"volcano",)" +
-         (node.empty() ? "" : R"("nodeName":")" + node + R"(",)") + R"("containers":[{"name":"c","resources":{"requests":{"cpu":")" + cpu +
-         R"("}}}]},"status":{"phase":"Pending"}})";
+const std::string kNodeA = test::NodeJson("a", "4"), kQueue = test::QueueJson("default");
+std::string Group(const std::string& name, int min, const std::string& phase = "Inqueue") { return test::GroupJson(name, min, phase); }
+template <class... Args>
+std::string Pod(const Args&... args) {
+  return test::PodJson(args...);
 }
 
-class Live : public ::testing::Test {
+class Live : public ::testing::Test, public test::Door {
  protected:
-  Live() {
-    basalt_options options{};
-    options.size = sizeof options;
-    options.threads = 1;
-    EXPECT_EQ(BASALT_OK, basalt_open(&options, &engine_, nullptr));
-    EXPECT_EQ(BASALT_OK, basalt_configure(engine_, {nullptr, 0}, ""));
-  }
-  ~Live() override { basalt_close(engine_); }
-
-  basalt_status Send(basalt_record type, const std::string& payload) {
-    std::string record(8, '\0');
-    const auto bytes = static_cast<uint32_t>(payload.size());
-    const auto kind = static_cast<uint16_t>(type);
-    std::memcpy(record.data(), &bytes, 4);
-    std::memcpy(record.data() + 4, &kind, 2);
-    record += payload;
-    record.resize((record.size() + 7) / 8 * 8);
-    const size_t size = record.size();
-    record.resize(size + BASALT_PADDING_BYTES);
-    return basalt_apply(engine_, record.data(), size);
-  }
-  void Have(const std::string& object) { ASSERT_EQ(BASALT_OK, Send(BASALT_RECORD_UPSERT, object)); }
-
-  struct Seen { uint32_t kind, urgent; std::string name, uid, group, node, body, event; };
-  /// One cycle and what it wants written.
-  std::vector<Seen> Cycle() {
-    EXPECT_EQ(BASALT_OK, basalt_cycle(engine_, now_ += 1'000'000'000, 0, nullptr));
-    return Take();
-  }
-  std::vector<Seen> Take() {
-    const basalt_write* writes = nullptr;
-    size_t count = 0;
-    EXPECT_EQ(BASALT_OK, basalt_take_writes(engine_, &writes, &count));
-    const auto text = [](basalt_text t) { return std::string(t.data, t.size); };
-    std::vector<Seen> seen;
-    for (size_t i = 0; i < count; i++)
-      seen.push_back({writes[i].kind, writes[i].urgent, text(writes[i].name), text(writes[i].uid), text(writes[i].group), text(writes[i].node), text(writes[i].body),
-                      text(writes[i].event_type) + " " + text(writes[i].event_reason) + " " + text(writes[i].event_message)});
-    return seen;
-  }
-  static std::vector<Seen> Of(const std::vector<Seen>& all, uint32_t kind) {
-    std::vector<Seen> out;
-    for (const Seen& s : all)
-      if (s.kind == kind) out.push_back(s);
+  Live() : Door(true) {}
+  void Have(const std::string& object) { Upsert(object); }
+  static std::vector<Write> Of(const std::vector<Write>& all, uint32_t kind) {
+    std::vector<Write> out;
+    for (const Write& w : all)
+      if (w.kind == kind) out.push_back(w);
     return out;
   }
   basalt_status BindResult(const std::string& pod, const std::string& outcome) {
     return Send(BASALT_RECORD_RESULT, R"({"write":"bind","namespace":"n","name":")" + pod + R"(","uid":"u-)" + pod + R"(","outcome":")" + outcome +
                                           R"(","message":"etcd is full"})");
   }
-
-  basalt_engine* engine_ = nullptr;
-  int64_t now_ = 1'800'000'000'000'000'000;
 };
 
 TEST_F(Live, BindsOnceAndWaitsForTheWatch) {
@@ -192,3 +138,4 @@ TEST_F(Live, ConditionsAreWrittenWhenTheirTextChanges) {
 }
 
 }  // namespace
+}  // namespace basalt
