@@ -53,8 +53,9 @@ fuzz:
 
 # The figures of the README: interleaved runs, answers checked first.
 bench: build
-	cmake --build --preset release -j $(JOBS) --target calibrate
+	cmake --build --preset release -j $(JOBS) --target calibrate cycle_bench
 	python3 bench/dump_bench.py build/release/bin
+	build/release/bin/cycle_bench
 
 clean:
 	rm -rf build

@@ -3,7 +3,7 @@
 
 Answers first: the plan binds every pod, is the same on the scalar and the vector backend, and `basalt verify` accepts it. Then RUNS (default 5) rounds
 of basalt (two threads), Python's json.load of the same file, and the calibrator (bench/calibrate.cc), interleaved. Prints one JSON object of medians,
-with ratios; BIN holds basalt and calibrate.
+with ratios, and the same command on a smaller dump as YAML (one thread) and on a snapshot file; BIN holds basalt and calibrate.
 """
 import hashlib
 import json
@@ -20,7 +20,7 @@ basalt = os.path.join(folder, "basalt")
 
 def schedule(path, *more):
     before = time.perf_counter()
-    process = subprocess.Popen([basalt, "schedule", "-f", path, "--threads", "2", "-o", "json", *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([basalt, "schedule", "-f", path, "-o", "json", *(more if "--threads" in more else ("--threads", "2", *more))], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     out = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - before
@@ -30,7 +30,7 @@ def schedule(path, *more):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    dump, plan = scratch + "/dump.json", scratch + "/plan.json"
+    dump, plan, smaller, yaml, snapshot = (scratch + "/" + name for name in ("dump.json", "plan.json", "smaller.json", "smaller.yaml", "dump.snapshot"))
     with open(dump, "wb") as out:
         subprocess.run([basalt, "generate", "gang-burst"], stdout=out, check=True)
     vector, scalar = schedule(dump)[0], schedule(dump, "--backend", "scalar")[0]
@@ -41,12 +41,23 @@ with tempfile.TemporaryDirectory() as scratch:
         out.write(vector)
     subprocess.run([basalt, "verify", "-f", dump, "--plan", plan], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    whole, decide, peak, python, tree = [], [], [], [], []
+    with open(smaller, "wb") as out:
+        subprocess.run([basalt, "generate", "gang-burst", "--nodes", "1000", "--pods", "20000"], stdout=out, check=True)
+    with open(yaml, "wb") as out:
+        subprocess.run([basalt, "convert", "-f", smaller, "-o", "yaml"], stdout=out, check=True)
+    with open(snapshot, "wb") as out:
+        subprocess.run([basalt, "convert", "-f", dump, "-o", "snapshot"], stdout=out, check=True)
+    assert json.loads(schedule(yaml)[0])["stats"]["plan_hash"] == json.loads(schedule(smaller)[0])["stats"]["plan_hash"], "YAML reads otherwise"
+    assert json.loads(schedule(snapshot)[0])["stats"]["plan_hash"] == document["stats"]["plan_hash"], "a snapshot reads otherwise"
+
+    whole, decide, peak, python, tree, from_yaml, from_snapshot = [], [], [], [], [], [], []
     for _ in range(runs):
         out, seconds, memory = schedule(dump)
         whole.append(seconds)
         peak.append(memory)
         decide.append(json.loads(out)["stats"]["decide_ms"] / 1000)
+        from_yaml.append(schedule(yaml, "--threads", "1")[1])
+        from_snapshot.append(schedule(snapshot)[1])
         before = time.perf_counter()
         subprocess.run([sys.executable, "-c", "import json, sys; json.load(open(sys.argv[1]))", dump], check=True)
         python.append(time.perf_counter() - before)
@@ -57,5 +68,6 @@ with tempfile.TemporaryDirectory() as scratch:
         "json_load_over_whole": round(median(python) / median(whole), 2), "peak_bytes": max(peak), "decide_s": round(median(decide), 4),
         "pods_per_s": round(100000 / median(decide)), "winner_tree_pods_per_s": round(median(tree)),
         "pods_over_winner_tree": round(100000 / median(decide) / median(tree), 3),
+        "yaml_bytes": os.path.getsize(yaml), "yaml_mb_per_s": round(os.path.getsize(yaml) / 1e6 / median(from_yaml), 1), "whole_from_snapshot_s": round(median(from_snapshot), 3),
         "calibrate_sha256": hashlib.sha256(open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "calibrate.cc"), "rb").read()).hexdigest(),
     }, indent=1))
