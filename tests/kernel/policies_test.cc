@@ -25,7 +25,8 @@ class DrfExample : public ::testing::Test {
     s_.Run(Config("{name: drf}"));
     Store& store = s_.engine().store;
     Plan plan;
-    PolicyTiers tiers = BuildPolicies(s_.engine().kernel.config());
+    std::vector<scoring::ArgumentProblem> problems;
+    PolicyTiers tiers = BuildPolicies(s_.engine().kernel.config(), &problems);
     Session session(&store, &s_.engine().kernel.config(), &tiers, &s_.engine().kernel.index(), 0, &plan);
     for (auto& tier : tiers)
       for (auto& active : tier) active.policy->Open(session);
