@@ -136,7 +136,7 @@ const bool kRegistered = [] {
     p.order.push_back(rule);                 \
     Register(std::string(Rule::kName), p, false, true); \
   }
-  BASALT_ORDER_SCORES(BASALT_RUN)
+  BASALT_PLUGIN_SCORES(BASALT_RUN)
 #undef BASALT_RUN
   benchmark::RegisterBenchmark("static/any", [](benchmark::State& s) { StaticPass(s, &ScalarBackend()); })->Arg(10'000)->Arg(100'000);
   benchmark::RegisterBenchmark("row_total/scalar", RowPass)->Arg(10'000)->Arg(100'000);

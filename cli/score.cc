@@ -38,6 +38,7 @@ int Run(const CommonOptions& common, const Options& options) {
   score.by_plugin = options.by == "plugin";
   score.rows_by_class = options.rows == "classes";
   score.format = options.format.c_str();
+  score.now_ns = NowNs(common.now);
   Input variants;
   if (!options.variants.empty()) {
     variants = LoadInput(options.variants);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace basalt {
 
@@ -31,18 +32,38 @@ int32_t MaxOf(const Counts& counts) {
 
 }  // namespace
 
-ClassIndex::State& ClassIndex::StateOf(const Store& store, ClassId id) {
+ClassIndex::State& ClassIndex::StateOf(const Store& store, ClassView view) {
   if (states_.size() < store.classes.size()) states_.resize(store.classes.size());
-  State& s = states_[id.value];
-  const PodClass& cls = store.classes[id.value];
+  State& s = view.rules ? ruled_[{view.cls.value, view.rules->id}] : states_[view.cls.value];
+  const PodClass& cls = store.classes[view.cls.value];
   if (s.class_generation != cls.generation) s = State{}, s.class_generation = cls.generation;
-  if (!s.fixed_built || s.nodes_generation != store.nodes_generation) {
+  const uint64_t rules_version = view.rules ? view.rules->version : 0;
+  if (!s.fixed_built || s.nodes_generation != store.nodes_generation || s.rules_version != rules_version) {
     s.fixed = {};
     backend_->Static(store.nodes, cls, *profile_, 0, store.nodes.rows, &s.fixed);
+    if (view.rules) AddRules(*view.rules, store.nodes.rows, &s.fixed);
+    s.rules_version = rules_version;
     s.fixed_built = true, s.built = false;
     s.nodes_generation = store.nodes_generation;
   }
   return s;
+}
+
+void ClassIndex::AddRules(const NodeRules& rules, size_t rows, scoring::StaticColumns* fixed) const {
+  if (rules.refused.size()) {
+    fixed->policy_refused.Resize(PaddedRows(rows));
+    for (size_t i = 0; i < rows; i++) {
+      const uint8_t code = rules.refused[i];
+      if (!code) continue;
+      fixed->policy_refused[i] = rules.refusals[code - 1].before_predicates ? code | scoring::kPolicyFirst : code;
+      if (!fixed->fail[i]) fixed->fail[i] = scoring::kFailPolicy;
+    }
+  }
+  for (size_t k = 0; k < rules.score.size(); k++) {
+    if (!rules.score[k].size()) continue;
+    fixed->policy_score[k].Resize(PaddedRows(rows));
+    std::copy_n(rules.score[k].data(), rows, fixed->policy_score[k].data());
+  }
 }
 
 void ClassIndex::Rebuild(const Store& store, const PodClass& cls, State* s) {
@@ -111,10 +132,10 @@ void ClassIndex::Refresh(const Store& store, const PodClass& cls, State* s) {
   else if (!rescored_.empty()) s->tree.Update(*backend_, key, rank, rescored_);
 }
 
-NodeId ClassIndex::Best(const Store& store, ClassId id) {
+NodeId ClassIndex::Best(const Store& store, ClassView view) {
   if (!store.nodes.rows) return {};
-  State& s = StateOf(store, id);
-  if (!s.built || s.seen != store.ChangePosition()) Refresh(store, store.classes[id.value], &s);
+  State& s = StateOf(store, view);
+  if (!s.built || s.seen != store.ChangePosition()) Refresh(store, store.classes[view.cls.value], &s);
   const uint32_t best = s.tree.Best();
   return s.key[best] == kInfeasible ? NodeId{} : NodeId{best};
 }
@@ -139,24 +160,24 @@ NodeId ClassIndex::Scan(const Store& store, const PodClass& cls, State* s, Room 
   return ArgMax(store, scratch_.data());
 }
 
-NodeId ClassIndex::BestFuture(const Store& store, ClassId id) {
-  return store.nodes.rows ? Scan(store, store.classes[id.value], &StateOf(store, id), Room::kFuture, nullptr) : NodeId{};
+NodeId ClassIndex::BestFuture(const Store& store, ClassView view) {
+  return store.nodes.rows ? Scan(store, store.classes[view.cls.value], &StateOf(store, view), Room::kFuture, nullptr) : NodeId{};
 }
 
-NodeId ClassIndex::BestBackfill(const Store& store, ClassId id) {
-  return store.nodes.rows ? Scan(store, store.classes[id.value], &StateOf(store, id), Room::kNone, nullptr) : NodeId{};
+NodeId ClassIndex::BestBackfill(const Store& store, ClassView view) {
+  return store.nodes.rows ? Scan(store, store.classes[view.cls.value], &StateOf(store, view), Room::kNone, nullptr) : NodeId{};
 }
 
-bool ClassIndex::Feasible(const Store& store, ClassId id, NodeId node, Room room) {
-  const State& s = StateOf(store, id);
-  return scoring::RowFeasible(store.nodes, store.classes[id.value], *profile_, s.fixed, room, node.value);
+bool ClassIndex::Feasible(const Store& store, ClassView view, NodeId node, Room room) {
+  const State& s = StateOf(store, view);
+  return scoring::RowFeasible(store.nodes, store.classes[view.cls.value], *profile_, s.fixed, room, node.value);
 }
 
-NodeId ClassIndex::BestAmong(const Store& store, ClassId id, const std::vector<uint8_t>& barred, std::vector<uint8_t>* failed, bool* now) {
+NodeId ClassIndex::BestAmong(const Store& store, ClassView view, const std::vector<uint8_t>& barred, std::vector<uint8_t>* failed, bool* now) {
   *now = true;
   if (!store.nodes.rows) return {};
-  State& s = StateOf(store, id);
-  const PodClass& cls = store.classes[id.value];
+  State& s = StateOf(store, view);
+  const PodClass& cls = store.classes[view.cls.value];
   if (failed) {
     const size_t rows = store.nodes.rows;
     mask_.Resize(PaddedRows(rows));
@@ -168,32 +189,47 @@ NodeId ClassIndex::BestAmong(const Store& store, ClassId id, const std::vector<u
   return Scan(store, cls, &s, Room::kFuture, &barred);
 }
 
-FitError ClassIndex::Explain(const Store& store, ClassId id, Room room) {
+FitError ClassIndex::Explain(const Store& store, ClassView view, Room room) {
   FitError error;
-  const State& s = StateOf(store, id);
-  const PodClass& cls = store.classes[id.value];
-  std::map<uint64_t, uint32_t> counts;
+  const State& s = StateOf(store, view);
+  const PodClass& cls = store.classes[view.cls.value];
+  std::map<std::tuple<uint16_t, uint8_t, uint32_t>, uint32_t> counts;
   for (size_t row = 0; row < store.nodes.rows; row++) {
     const scoring::RowReason r = scoring::ReasonOfRow(store.nodes, cls, *profile_, s.fixed, room, row);
     if (!store.nodes.present[row]) continue;
     error.nodes++;
-    counts[uint64_t{r.bits} << 32 | r.resource.value]++;
+    counts[{r.bits, r.policy, r.resource.value}]++;
   }
-  for (const auto& [code, nodes] : counts) error.reasons.push_back({static_cast<uint8_t>(code >> 32), ResourceId{static_cast<uint32_t>(code)}, nodes});
+  for (const auto& [code, nodes] : counts) {
+    const auto& [bits, policy, resource] = code;
+    ReasonCount count{bits, ResourceId{resource}, PolicyReason::kNone, {}, nodes};
+    if (policy) {
+      const NodeRules::Refusal& refusal = view.rules->RefusalOf(policy);
+      count.policy = refusal.reason, count.name = refusal.name;
+    }
+    error.reasons.push_back(count);
+  }
   return error;
 }
 
-uint32_t ClassIndex::Remembered(const Store& store, ClassId id, Room room) const {
-  if (id.value >= states_.size()) return kNoFitError;
-  const State& s = states_[id.value];
+uint32_t ClassIndex::Remembered(const Store& store, ClassView view, Room room) const {
+  const State* known = nullptr;
+  if (view.rules) {
+    const auto at = ruled_.find({view.cls.value, view.rules->id});
+    if (at != ruled_.end() && at->second.rules_version == view.rules->version) known = &at->second;
+  } else if (view.cls.value < states_.size()) {
+    known = &states_[view.cls.value];
+  }
+  if (!known) return kNoFitError;
+  const State& s = *known;
   const State::Error& e = s.errors[static_cast<int>(room)];
-  const bool same = s.class_generation == store.classes[id.value].generation && e.position == store.ChangePosition() &&
+  const bool same = s.class_generation == store.classes[view.cls.value].generation && e.position == store.ChangePosition() &&
                     e.nodes_generation == store.nodes_generation && e.epoch == error_epoch_;
   return same ? e.at : kNoFitError;
 }
 
-void ClassIndex::Remember(const Store& store, ClassId id, Room room, uint32_t fit_error) {
-  StateOf(store, id).errors[static_cast<int>(room)] = {store.ChangePosition(), store.nodes_generation, error_epoch_, fit_error};
+void ClassIndex::Remember(const Store& store, ClassView view, Room room, uint32_t fit_error) {
+  StateOf(store, view).errors[static_cast<int>(room)] = {store.ChangePosition(), store.nodes_generation, error_epoch_, fit_error};
 }
 
 }  // namespace basalt

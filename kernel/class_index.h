@@ -2,9 +2,11 @@
 // changed nodes, so a gang of P identical pods over N nodes costs O(N + P log N).
 #pragma once
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "kernel/best_tree.h"
+#include "kernel/node_rules.h"
 #include "kernel/plan.h"
 #include "scoring/batch.h"
 #include "snapshot/executor.h"
@@ -16,37 +18,39 @@ class ClassIndex {
  public:
   /// The backend and profile decide every score; after a change of either call Reset().
   void Configure(const scoring::Backend* backend, const scoring::Profile* profile) { backend_ = backend, profile_ = profile, Reset(); }
-  void Reset() { states_.clear(), store_generation_ = 0; }
+  void Reset() { states_.clear(), ruled_.clear(), store_generation_ = 0; }
 
   /// The best node for the class among those where it fits now (Room::kIdle): highest total, then the name that sorts first.
   /// kNone where none fits.
-  NodeId Best(const Store& store, ClassId cls);
+  NodeId Best(const Store& store, ClassView view);
   /// The best node where the class fits once releasing pods are gone but not now; only meaningful where Best() gave none.
-  NodeId BestFuture(const Store& store, ClassId cls);
+  NodeId BestFuture(const Store& store, ClassView view);
   /// The best node that takes the class without any resource comparison (backfill).
-  NodeId BestBackfill(const Store& store, ClassId cls);
+  NodeId BestBackfill(const Store& store, ClassView view);
   /// One named node: does it take the class (filter against FutureIdle), and is it free now?
-  bool Feasible(const Store& store, ClassId cls, NodeId node, scoring::Room room);
+  bool Feasible(const Store& store, ClassView view, NodeId node, scoring::Room room);
 
   /// As Best and BestFuture, over the nodes where barred[row] == 0, and marking in `failed` (if given) rows that the filter refuses.
-  NodeId BestAmong(const Store& store, ClassId cls, const std::vector<uint8_t>& barred, std::vector<uint8_t>* failed, bool* now);
+  NodeId BestAmong(const Store& store, ClassView view, const std::vector<uint8_t>& barred, std::vector<uint8_t>* failed, bool* now);
 
   /// Why nobody takes the class, over all present nodes; `fresh` is false where the state is the one of an earlier call and *cached
   /// (an index the caller attached with Remember) still holds.
-  FitError Explain(const Store& store, ClassId cls, scoring::Room room);
-  uint32_t Remembered(const Store& store, ClassId cls, scoring::Room room) const;
-  void Remember(const Store& store, ClassId cls, scoring::Room room, uint32_t fit_error);
+  FitError Explain(const Store& store, ClassView view, scoring::Room room);
+  uint32_t Remembered(const Store& store, ClassView view, scoring::Room room) const;
+  void Remember(const Store& store, ClassView view, scoring::Room room, uint32_t fit_error);
   void ForgetErrors() { error_epoch_++; }
+  /// Rules of policies live for a session: what was kept for pods with them is stale in the next.
+  void ForgetRules() { ruled_.clear(); }
 
   /// For `score` and explain: the static part and the extremes over the rows of `mask`.
-  const scoring::StaticColumns& Fixed(const Store& store, ClassId cls) { return StateOf(store, cls).fixed; }
+  const scoring::StaticColumns& Fixed(const Store& store, ClassView view) { return StateOf(store, view).fixed; }
   const scoring::Backend& backend() const { return *backend_; }
   const scoring::Profile& profile() const { return *profile_; }
 
  private:
   struct RawCount { int32_t raw; uint32_t rows; };
   struct State {
-    uint64_t class_generation = 0, nodes_generation = 0, seen = 0;
+    uint64_t class_generation = 0, nodes_generation = 0, rules_version = 0, seen = 0;
     bool fixed_built = false, built = false;
     scoring::StaticColumns fixed;
     scoring::Norm norm;
@@ -57,7 +61,7 @@ class ClassIndex {
     Error errors[3];
   };
 
-  State& StateOf(const Store& store, ClassId cls);
+  State& StateOf(const Store& store, ClassView view);
   void Refresh(const Store& store, const PodClass& cls, State* s);
   void Rebuild(const Store& store, const PodClass& cls, State* s);
   bool Rescore(const Store& store, const PodClass& cls, State* s, uint32_t row, bool* changed);
@@ -66,7 +70,10 @@ class ClassIndex {
 
   const scoring::Backend* backend_ = nullptr;
   const scoring::Profile* profile_ = nullptr;
-  std::vector<State> states_;
+  void AddRules(const NodeRules& rules, size_t rows, scoring::StaticColumns* fixed) const;
+
+  std::vector<State> states_;                            ///< by class, for pods of whom no policy says anything
+  std::map<std::pair<uint32_t, uint64_t>, State> ruled_;  ///< by class and rules
   uint64_t store_generation_ = 0, error_epoch_ = 0;
   Column<uint8_t> mask_;
   std::vector<uint32_t> rescored_;  ///< rows of one refresh

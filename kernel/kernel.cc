@@ -3,6 +3,7 @@
 namespace basalt {
 
 void Kernel::Configure(Config config, std::vector<scoring::ArgumentProblem>* problems) {
+  session_.reset();
   config_ = std::move(config);
   tiers_ = BuildPolicies(config_, problems);
   profile_ = {};
@@ -28,20 +29,38 @@ bool Kernel::View(QueueId queue, QueueView* view, uint16_t* policy) const {
   return false;
 }
 
+void Kernel::ResolveResources() {
+  if (resources_resolved_ == store_->ResourceCount()) return;
+  std::vector<std::string_view> names;
+  for (uint32_t r = 0; r < store_->ResourceCount(); r++) names.push_back(store_->ResourceName(ResourceId{r}));
+  scoring::ResolveResources(names, &profile_);
+  resources_resolved_ = names.size();
+}
+
+void Kernel::Open(int64_t now_ns) {
+  ResolveResources();
+  looked_.Clear();
+  session_ = std::make_unique<Session>(store_, &config_, &tiers_, &index_, now_ns, &looked_);
+  session_->Open();
+  session_generation_ = store_->generation;
+}
+
+ClassView Kernel::View(PodId pod) {
+  if (!session_ || session_generation_ != store_->generation) return store_->pods[pod.value].cls;
+  return session_->View(pod);
+}
+
 const Plan& Kernel::Cycle(int64_t now_ns) {
   // The same state gives the same decisions: after a cycle that changed nothing, only an event or a time rule can change the outcome.
   if (idle_ && store_->generation == idle_generation_ && (plan_.next_wakeup_ns == 0 || now_ns < plan_.next_wakeup_ns)) return plan_;
-  if (resources_resolved_ != store_->ResourceCount()) {
-    std::vector<std::string_view> names;
-    for (uint32_t r = 0; r < store_->ResourceCount(); r++) names.push_back(store_->ResourceName(ResourceId{r}));
-    scoring::ResolveResources(names, &profile_);
-    resources_resolved_ = names.size();
-  }
+  ResolveResources();
   std::vector<GroupPhase> before(store_->jobs.size());
   for (size_t j = 0; j < before.size(); j++) before[j] = store_->jobs[j].phase;
   plan_.Clear();
   cycles_decided_++;
-  Session(store_, &config_, &tiers_, &index_, now_ns, &plan_).Run();
+  session_ = std::make_unique<Session>(store_, &config_, &tiers_, &index_, now_ns, &plan_);
+  session_->Run();
+  session_generation_ = store_->generation;
   bool phases_same = true;
   for (size_t j = 0; j < before.size() && phases_same; j++) phases_same = before[j] == store_->jobs[j].phase;
   idle_ = plan_.binds.empty() && plan_.evicted.empty() && phases_same;

@@ -32,17 +32,25 @@ class Kernel {
   uint64_t cycles_decided() const { return cycles_decided_; }
   /// What the first policy that divides the cluster among queues knows of one, after a cycle. policy: its index in the catalogue. False where none does.
   bool View(QueueId queue, QueueView* view, uint16_t* policy) const;
+  /// Opens the policies without deciding anything, so that View() tells what they would say. Preconditions as for Cycle.
+  void Open(int64_t now_ns);
+  /// A pod as the policies of the last cycle (or Open) see it; its class alone where anything has changed since.
+  ClassView View(PodId pod);
   ClassIndex& index() { return index_; }
   const scoring::Profile& profile() const { return profile_; }
 
  private:
+  void ResolveResources();
+
   Store* store_;
   Config config_;
   PolicyTiers tiers_;
   scoring::Profile profile_;
   const scoring::Backend* backend_ = &scoring::ScalarBackend();
   ClassIndex index_;
-  Plan plan_;
+  Plan plan_, looked_;              ///< looked_: what Open's session would fill
+  std::unique_ptr<Session> session_;
+  uint64_t session_generation_ = 0; ///< the store's generation after it
   bool idle_ = false;               ///< the last cycle changed nothing
   uint64_t idle_generation_ = 0;    ///< the store's generation after it
   size_t resources_resolved_ = 0;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernel/node_rules.h"
 #include "snapshot/ids.h"
 #include "snapshot/store.h"
 
@@ -10,8 +11,10 @@ namespace basalt {
 
 /// How many nodes refused a class for one combination of reasons (scoring::Reason bits).
 struct ReasonCount {
-  uint8_t bits = 0;
+  uint16_t bits = 0;
   ResourceId resource;  ///< for kReasonResource and kReasonProportional
+  PolicyReason policy = PolicyReason::kNone;  ///< for kReasonPolicy, with the name that it is about
+  StringId name;
   uint32_t nodes = 0;
 };
 

@@ -14,8 +14,9 @@ class Session;
 /// Callback families (volcano-core, section 3.2). A policy says which it has; a switch of its entry may turn some off.
 enum class Family : uint8_t {
   kJobOrder, kQueueOrder, kTaskOrder, kJobValid, kJobReady, kJobPipelined, kJobEnqueueable, kJobEnqueued, kOverused, kAllocatable, kEvents, kClose,
+  kNodeFilter, kNodeScore,
 };
-inline constexpr int kFamilyCount = 12;
+inline constexpr int kFamilyCount = 14;
 constexpr uint32_t FamilyBit(Family f) { return 1u << static_cast<int>(f); }
 
 enum class Vote : int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
@@ -51,6 +52,13 @@ class Policy {
   virtual void Changed(Session&, PodId, int sign) { (void)sign; }
   /// After a cycle: false where the policy keeps no such sums, or none of this queue.
   virtual bool View(QueueId, QueueView*) const { return false; }
+  /// Which of the policy's node rules hold for the pod: pods of an equal key are told the same of every node. 0: nothing is said of any node.
+  virtual uint64_t NodeKey(Session&, PodId) { return 0; }
+  /// Differs from before whenever what follows would say something else for the key. node_position: how often any node changed.
+  virtual uint64_t NodeVersion(Session&, uint64_t key, uint64_t node_position) { (void)key, (void)node_position; return 0; }
+  /// Adds the refusals and the scores for a key.
+  virtual void RefuseNodes(Session&, uint64_t key, bool before_predicates, NodeRules* rules) { (void)key, (void)before_predicates, (void)rules; }
+  virtual void ScoreNodes(Session&, uint64_t key, NodeRules* rules) { (void)key, (void)rules; }
   /// Before phases are computed: may write a group's verdict.
   virtual void Close(Session&, JobId, GroupVerdict*) {}
 };

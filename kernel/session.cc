@@ -19,6 +19,7 @@ constexpr Gate kGates[] = {
     {Family::kJobEnqueueable, true, Switch::kJobEnqueued},{Family::kJobEnqueued, true, Switch::kJobEnqueued},
     {Family::kOverused, true, Switch::kOverused},         {Family::kAllocatable, true, Switch::kAllocatable},
     {Family::kEvents, false, {}},                         {Family::kClose, false, {}},
+    {Family::kNodeFilter, true, Switch::kPredicate},      {Family::kNodeScore, true, Switch::kNodeOrder},
 };
 
 template <class T>
@@ -64,6 +65,8 @@ Session::Session(Store* s, const Config* c, PolicyTiers* tiers, ClassIndex* i, i
   last_.assign(store.pods.size(), {});
   failed_roles_.resize(store.jobs.size());
   index.ForgetErrors();
+  index.ForgetRules();
+  FindNodePolicies();
 }
 
 template <class F>
@@ -246,6 +249,42 @@ bool Session::Bindable(PodId pod, NodeId node) const {
   return true;
 }
 
+void Session::FindNodePolicies() {
+  const uint16_t predicates = PredicatesIndex();
+  bool before = true;
+  for (size_t t = 0; t < tiers_.size(); t++)
+    for (const ActivePolicy& a : tiers_[t]) {
+      before = before && a.catalogue_index != predicates;
+      const bool filters = a.families & FamilyBit(Family::kNodeFilter), scores = a.families & FamilyBit(Family::kNodeScore);
+      if (filters || scores) node_policies_.push_back({a.policy.get(), filters, scores, before});
+    }
+}
+
+ClassView Session::View(PodId pod) {
+  const ClassId cls = store.pods[pod.value].cls;
+  if (node_policies_.empty()) return cls;
+  keys_.clear(), versions_.clear();
+  bool any = false;
+  for (const NodePolicy& p : node_policies_) {
+    keys_.push_back(p.policy->NodeKey(*this, pod));
+    versions_.push_back(keys_.back() ? p.policy->NodeVersion(*this, keys_.back(), store.ChangePosition()) : 0);
+    any |= keys_.back() != 0;
+  }
+  if (!any) return cls;
+  auto& [versions, rules] = node_rules_[keys_];
+  if (rules && versions == versions_) return {cls, rules.get()};
+  const uint64_t id = rules ? rules->id : node_rules_.size(), version = rules ? rules->version + 1 : 1;
+  rules = std::make_unique<NodeRules>();
+  rules->id = id, rules->version = version;
+  for (size_t i = 0; i < node_policies_.size(); i++) {
+    if (!keys_[i]) continue;
+    if (node_policies_[i].filters) node_policies_[i].policy->RefuseNodes(*this, keys_[i], node_policies_[i].before_predicates, rules.get());
+    if (node_policies_[i].scores) node_policies_[i].policy->ScoreNodes(*this, keys_[i], rules.get());
+  }
+  versions = versions_;
+  return {cls, rules.get()};
+}
+
 uint32_t Session::AddFitError(FitError error) {
   plan.fit_errors.push_back(std::move(error));
   return static_cast<uint32_t>(plan.fit_errors.size() - 1);
@@ -270,9 +309,13 @@ StringId Session::Unsupported(PodId pod) const {
   return p.job ? store.jobs[p.job.value].unsupported : StringId{};
 }
 
-void Session::Run() {
+void Session::Open() {
   for (const auto& tier : tiers_)
     for (const ActivePolicy& a : tier) a.policy->Open(*this);
+}
+
+void Session::Run() {
+  Open();
   for (const ActionOption& option : config.actions)
     if (const ActionEntry* entry = FindAction(option.name); entry && entry->run) entry->run(*this, option);
   Close();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,8 @@ class Session {
  public:
   Session(Store* store, const Config* config, PolicyTiers* tiers, ClassIndex* index, int64_t now_ns, Plan* plan);
 
+  /// Opens the policies.
+  void Open();
   /// Opens the policies, runs every action, closes: verdicts into the plan, uncommitted tasks back to where they were.
   void Run();
 
@@ -65,6 +68,8 @@ class Session {
 
   // ---- findings ----
   uint32_t AddFitError(FitError error);
+  /// The pod with what policies say of nodes for it. Holds until the next change of the session's state.
+  ClassView View(PodId pod);
   void SetFitError(PodId pod, uint32_t fit_error);
   uint32_t FitErrorOf(PodId pod) const { return fit_error_[pod.value]; }
   bool RoleFailed(JobId job, StringId role) const;
@@ -90,10 +95,15 @@ class Session {
   void CloseJob(JobId job);
   bool Bindable(PodId pod, NodeId node) const;
   void Notify(PodId pod, int sign);
+  void FindNodePolicies();
   template <class F>
   void ForEach(Family family, const F& f);
 
+  struct NodePolicy { Policy* policy; bool filters, scores, before_predicates; };
   PolicyTiers& tiers_;
+  std::vector<NodePolicy> node_policies_;          ///< policies with node rules, in the order of the configuration
+  std::map<std::vector<uint64_t>, std::pair<std::vector<uint64_t>, std::unique_ptr<NodeRules>>> node_rules_;  ///< by keys: versions and rules
+  std::vector<uint64_t> keys_, versions_;
   std::array<std::vector<std::vector<Policy*>>, kFamilyCount> by_family_;  ///< per family: tiers of policies that take part
   std::vector<JobId> jobs_;
   std::vector<uint32_t> fit_error_;                ///< by pod row

@@ -14,7 +14,7 @@ namespace {
 basalt_status Print(basalt::Engine* engine, const basalt_score_options& options, const basalt::ScoreForm& form, size_t variants, const basalt::TextSink& sink,
                     basalt_buffer* error) {
   const std::string_view pod = options.pod ? options.pod : "", format = options.format;
-  basalt::ScoreSource source(engine, pod, form.by_class);
+  basalt::ScoreSource source(engine, pod, form.by_class, options.now_ns);
   if (source.rows().empty() && !pod.empty()) {
     const basalt::PodId id = engine->store.FindPod(pod);
     std::vector<std::string_view> names;

@@ -33,7 +33,7 @@ struct NodeGate {
   };
   std::vector<Refusal> refusals;  ///< most nodes first
 };
-NodeGate JudgeNodes(Engine* engine, ClassId cls, scoring::Room room);
+NodeGate JudgeNodes(Engine* engine, ClassView view, scoring::Room room);
 /// "1200 Insufficient nvidia.com/gpu (asks 8, best has 5 free: node-0412), 310 ..."
 std::string RefusalsText(const Store& store, const NodeGate& gate);
 

@@ -38,18 +38,22 @@ Explanation ExplainNode(Engine* engine, NodeId id) {
   }
   w.Close(']');
 
-  // Who waits, class by class: does the node take it?
-  std::map<uint32_t, std::vector<std::string_view>> waiting;
-  for (const PodRow& p : store.pods)
-    if (p.in_use && p.ours && p.status == TaskStatus::kPending) waiting[p.cls.value].push_back(p.key);
+  // Who waits, view by view: does the node take it?
+  std::map<std::pair<uint32_t, const NodeRules*>, std::vector<std::string_view>> waiting;
+  for (uint32_t i = 0; i < store.pods.size(); i++) {
+    const PodRow& p = store.pods[i];
+    if (!p.in_use || !p.ours || p.status != TaskStatus::kPending) continue;
+    const ClassView view = engine->kernel.View(PodId{i});
+    waiting[{view.cls.value, view.rules}].push_back(p.key);
+  }
   std::map<std::string, std::pair<size_t, std::string_view>> reasons;  // reason, "" where it fits -> pods, an example
-  for (const auto& [cls_id, pods] : waiting) {
-    const PodClass& cls = store.classes[cls_id];
-    const auto& fixed = engine->kernel.index().Fixed(store, ClassId{cls_id});
+  for (const auto& [of, pods] : waiting) {
+    const ClassView view{ClassId{of.first}, of.second};
+    const PodClass& cls = store.classes[of.first];
+    const auto& fixed = engine->kernel.index().Fixed(store, view);
     const auto reason = scoring::ReasonOfRow(nodes, cls, engine->kernel.profile(), fixed, cls.best_effort ? scoring::Room::kNone : scoring::Room::kIdle, row);
     std::string why;
-    for (int bit = 1; bit < 128; bit *= 2)
-      if (reason.bits & bit) why += (why.empty() ? "" : ", ") + ReasonText(store, static_cast<uint8_t>(bit), reason.resource);
+    for (const std::string& text : ReasonTexts(store, reason, view.rules)) why += (why.empty() ? "" : ", ") + text;
     auto& entry = reasons[why];
     for (const std::string_view pod : pods)
       if (entry.second.empty() || pod < entry.second) entry.second = pod;

@@ -6,11 +6,11 @@
 
 namespace basalt {
 
-NodeGate JudgeNodes(Engine* engine, ClassId id, scoring::Room room) {
+NodeGate JudgeNodes(Engine* engine, ClassView view, scoring::Room room) {
   const Store& store = engine->store;
   const NodeTable& nodes = store.nodes;
-  const PodClass& cls = store.classes[id.value];
-  const auto& fixed = engine->kernel.index().Fixed(store, id);
+  const PodClass& cls = store.classes[view.cls.value];
+  const auto& fixed = engine->kernel.index().Fixed(store, view);
   NodeGate gate;
   std::map<std::string, size_t> at;
   for (uint32_t row = 0; row < nodes.rows; row++) {
@@ -18,11 +18,10 @@ NodeGate JudgeNodes(Engine* engine, ClassId id, scoring::Room room) {
     gate.nodes++;
     const scoring::RowReason reason = scoring::ReasonOfRow(nodes, cls, engine->kernel.profile(), fixed, room, row);
     if (!reason.bits) gate.fit++;
-    for (int bit = 1; bit < 128; bit *= 2) {
-      if (!(reason.bits & bit)) continue;
-      std::string text = ReasonText(store, static_cast<uint8_t>(bit), reason.resource);
+    for (std::string& text : ReasonTexts(store, reason, view.rules)) {
       const auto [it, added] = at.try_emplace(text, gate.refusals.size());
-      if (added) gate.refusals.push_back({std::move(text), 0, bit == scoring::kReasonResource ? reason.resource : ResourceId{}, 0, 0, ""});
+      // A shortage stands alone: the fit test ends the node.
+      if (added) gate.refusals.push_back({std::move(text), 0, reason.bits == scoring::kReasonResource ? reason.resource : ResourceId{}, 0, 0, ""});
       NodeGate::Refusal& r = gate.refusals[it->second];
       r.nodes++;
       if (!r.resource) continue;

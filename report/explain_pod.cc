@@ -77,7 +77,7 @@ Explanation ExplainPod(Engine* engine, PodId id, const ObjectSource& source) {
     const bool now = p.status == TaskStatus::kBinding;
     std::string scores;
     if (now) {  // against what the nodes look like with it
-      const NodeGate gate = JudgeNodes(engine, p.cls, room);
+      const NodeGate gate = JudgeNodes(engine, engine->kernel.View(id), room);
       scores = "; " + std::to_string(gate.fit) + "/" + std::to_string(gate.nodes) + " nodes still fit another pod like it";
     }
     w.Key("node").String(store.NodeName(p.node)).Close('}');
@@ -91,7 +91,7 @@ Explanation ExplainPod(Engine* engine, PodId id, const ObjectSource& source) {
   }
 
   const std::string closed = ClosedGate(*engine, id);
-  const NodeGate gate = JudgeNodes(engine, p.cls, room);
+  const NodeGate gate = JudgeNodes(engine, engine->kernel.View(id), room);
   const TaskVerdict* verdict = VerdictOf(engine->kernel.plan(), id);
   const std::string fit = std::to_string(gate.fit) + "/" + std::to_string(gate.nodes) + " nodes fit";
   std::string why = closed;
@@ -119,7 +119,7 @@ Explanation ExplainPod(Engine* engine, PodId id, const ObjectSource& source) {
   }
   w.Close(']').Close('}');
   if (gate.fit > 0) {
-    ScoreSource scores(engine, name, false);
+    ScoreSource scores(engine, name, false, engine->last_now_ns);
     if (!scores.rows().empty()) {
       scores.Judge(scores.rows()[0]);
       std::vector<size_t> best;

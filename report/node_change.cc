@@ -156,7 +156,7 @@ std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count
   const NodeTable& nodes = store.nodes;
   const ClassId cls_id = store.pods[pod.value].cls;
   const PodClass& cls = store.classes[cls_id.value];
-  const auto& fixed = engine->kernel.index().Fixed(store, cls_id);
+  const auto& fixed = engine->kernel.index().Fixed(store, engine->kernel.View(pod));
   const auto needs = [&](uint32_t row, const auto& each) {
     for (const ResourceAmount& r : cls.request) {
       const bool known = r.id.value < nodes.idle.size() && nodes.idle[r.id.value].size() > row;
@@ -174,6 +174,7 @@ std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count
     double cost = 0;
     if (scoring::ReasonOfRow(nodes, cls, engine->kernel.profile(), fixed, Room::kNone, row).bits & scoring::kReasonPorts) continue;
     if (!cls.ports.empty() && count > 1) continue;  // two of them never share a node
+    if (fixed.policy_refused.size() && fixed.policy_refused[row]) continue;  // no change of the node is offered for a policy
     const uint8_t fail = fixed.fail[row];
     if (fail) cost += kObstacle;
     if (fail == scoring::kReasonNodeAffinity && !LabelChanges(store, cls, row)) continue;

@@ -13,11 +13,11 @@ class ScoreSource {
   struct Row {
     std::string_view name;   ///< "namespace/name" of the pod; of a class: of its first pod by name
     uint64_t pods = 1;
-    ClassId cls;
+    ClassView view{ClassId{}};
     StringId unsupported;    ///< field of a rule that is not built yet: then no node has a score
   };
   /// Prepares the store. wanted: "namespace/name", or empty for every pending pod.
-  ScoreSource(Engine* engine, std::string_view wanted, bool by_class);
+  ScoreSource(Engine* engine, std::string_view wanted, bool by_class, int64_t now_ns);
 
   const std::vector<Row>& rows() const { return rows_; }
   size_t nodes() const { return nodes_.size(); }

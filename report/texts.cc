@@ -9,8 +9,9 @@
 namespace basalt {
 namespace {
 
-constexpr uint8_t kReasonBits[] = {scoring::kReasonResource, scoring::kReasonPodNumber,   scoring::kReasonUnschedulable, scoring::kReasonNodeAffinity,
-                                   scoring::kReasonTaint,    scoring::kReasonPorts, scoring::kReasonProportional};
+constexpr uint16_t kReasonBits[] = {scoring::kReasonResource, scoring::kReasonPodNumber,   scoring::kReasonUnschedulable, scoring::kReasonNodeAffinity,
+                                   scoring::kReasonTaint,    scoring::kReasonPorts, scoring::kReasonProportional,
+                                    scoring::kReasonPolicy};
 
 std::string_view PodName(std::string_view key) { return key.substr(key.find('/') + 1); }
 
@@ -32,7 +33,27 @@ std::string_view StatusText(TaskStatus status) {
   return kTexts[static_cast<int>(status)];
 }
 
-std::string ReasonText(const Store& store, uint8_t bit, ResourceId resource) {
+namespace {
+
+std::string PolicyText(const Store& store, PolicyReason reason, StringId name) {
+  const std::string about(name ? store.names.Text(name) : "");
+  switch (reason) {
+    case PolicyReason::kNone: break;
+    case PolicyReason::kGroupLabelMissing: return "node group label not found";
+    case PolicyReason::kGroupNotWanted: return "node group affinity not specified";
+    case PolicyReason::kGroupMismatch: return "node does not satisfy the node group affinity";
+    case PolicyReason::kGroupLimit: return "node group resource limit exceeded";
+    case PolicyReason::kGroupLimitsInvalid: return "node group resource limits annotation invalid";
+    case PolicyReason::kZoneInactive: return "current time beyond revocable zone " + about;
+    case PolicyReason::kZoneUnknown: return "revocable zone " + about + " not support";
+    case PolicyReason::kZoneNotAllowed: return "not allow to dispatch to revocable node";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string ReasonText(const Store& store, uint16_t bit, ResourceId resource, PolicyReason policy, StringId name) {
   switch (bit) {
     case scoring::kReasonResource: return "Insufficient " + std::string(store.ResourceName(resource));
     case scoring::kReasonPodNumber: return "node(s) pod number exceeded";
@@ -41,8 +62,19 @@ std::string ReasonText(const Store& store, uint8_t bit, ResourceId resource) {
     case scoring::kReasonTaint: return "node(s) had untolerated taint(s)";
     case scoring::kReasonPorts: return "node(s) didn't have free ports for the requested pod ports";
     case scoring::kReasonProportional: return "proportional of resource " + std::string(store.ResourceName(resource)) + " check failed";
+    case scoring::kReasonPolicy: return PolicyText(store, policy, name);
     default: return "";
   }
+}
+
+std::vector<std::string> ReasonTexts(const Store& store, const scoring::RowReason& reason, const NodeRules* rules) {
+  std::vector<std::string> texts;
+  for (const uint16_t bit : kReasonBits) {
+    if (!(reason.bits & bit)) continue;
+    const NodeRules::Refusal refusal = bit == scoring::kReasonPolicy ? rules->RefusalOf(reason.policy) : NodeRules::Refusal{};
+    texts.push_back(ReasonText(store, bit, reason.resource, refusal.reason, refusal.name));
+  }
+  return texts;
 }
 
 std::string JoinHistogram(std::vector<std::pair<int64_t, std::string>> entries) {
@@ -68,8 +100,8 @@ std::string FitErrorText(const Store& store, const FitError& error, PodId pod) {
   }
   std::map<std::string, int64_t> counts;
   for (const ReasonCount& r : error.reasons)
-    for (const uint8_t bit : kReasonBits)
-      if (r.bits & bit) counts[ReasonText(store, bit, r.resource)] += r.nodes;
+    for (const uint16_t bit : kReasonBits)
+      if (r.bits & bit) counts[ReasonText(store, bit, r.resource, r.policy, r.name)] += r.nodes;
   std::vector<std::pair<int64_t, std::string>> entries;
   for (const auto& [reason, count] : counts) entries.emplace_back(count, reason);
   return NodesText(error.nodes, JoinHistogram(std::move(entries)));

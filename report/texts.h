@@ -12,7 +12,9 @@ std::string_view PhaseText(GroupPhase phase);  ///< "" for kEmpty
 std::string_view StatusText(TaskStatus status);
 
 /// One reason of scoring::Reason with its resource, "Insufficient cpu".
-std::string ReasonText(const Store& store, uint8_t bit, ResourceId resource);
+std::string ReasonText(const Store& store, uint16_t bit, ResourceId resource, PolicyReason policy = PolicyReason::kNone, StringId name = {});
+/// Every reason of a row that refuses a pod. rules: what its view carried.
+std::vector<std::string> ReasonTexts(const Store& store, const scoring::RowReason& reason, const NodeRules* rules);
 
 /// "0/3 nodes are unavailable: 1 Insufficient cpu, 2 node(s) had untolerated taint(s)." and the other kinds. pod: the task it is told to.
 std::string FitErrorText(const Store& store, const FitError& error, PodId pod);

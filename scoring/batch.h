@@ -1,5 +1,6 @@
 // The entry to scoring: node columns + pod class + profile -> masks and scores, by any backend, bit for bit the same.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -25,7 +26,7 @@ enum class Room : uint8_t {
 /// Why a row was refused. Bits, since Volcano collects several plain "unschedulable" reasons on one node:
 /// kResource alone (the fit test comes before all others and ends the node), else kPodNumber, at most one of
 /// {kUnschedulable, kNodeAffinity, kTaint} (these end the node), then kPorts.
-enum Reason : uint8_t {
+enum Reason : uint16_t {
   kReasonNone = 0,
   kReasonResource = 1,  ///< the first failing dimension comes with it, see RowReason
   kReasonPodNumber = 2,
@@ -36,19 +37,29 @@ enum Reason : uint8_t {
   kReasonAbsent = 128,  ///< no node in this row: not part of any count
   // resource-strategy-fit's proportional predicate:
   kReasonProportional = 64,
+  kReasonPolicy = 256,  ///< a policy of the kernel; which rule of it comes with it
 };
 struct RowReason {
-  uint8_t bits = 0;
+  uint16_t bits = 0;
   ResourceId resource;  ///< kReasonResource: first failing dimension in request order; kReasonProportional: the listed resource
+  uint8_t policy = 0;   ///< kReasonPolicy: the code in StaticColumns::policy_refused
 };
+
+/// StaticColumns::policy_refused: a refusal that comes before those of the predicates plugin.
+inline constexpr uint8_t kPolicyFirst = 128;
+/// StaticColumns::fail of a row that only a policy refuses.
+inline constexpr uint8_t kFailPolicy = 1;
 
 /// What depends only on the class and the Node object (labels, taints, images, unschedulable): kept per class, renewed for rows
 /// whose object_generation changed. Columns have PaddedRows(rows) entries, written by the backend.
 struct StaticColumns {
-  Column<uint8_t> fail{kReasonAbsent};  ///< 0 or one of kReasonUnschedulable / kReasonNodeAffinity / kReasonTaint / kReasonAbsent
+  Column<uint8_t> fail{kReasonAbsent};  ///< 0 or one of kReasonUnschedulable / kReasonNodeAffinity / kReasonTaint / kReasonAbsent / kFailPolicy
   Column<int32_t> affinity_raw;  ///< sum of weights of matching preferred terms; empty column where the class has none or the rule is off
   Column<int32_t> taint_raw;     ///< PreferNoSchedule taints not tolerated; empty column where no taint set has any or the rule is off
   Column<int8_t> image;          ///< image locality 0..100; empty column where it is 0 everywhere or the rule is off
+  // What policies of the kernel say of nodes for one pod; put in behind Static(), empty where they say nothing.
+  Column<uint8_t> policy_refused;  ///< 0, or a code of the policies' own, with kPolicyFirst
+  std::array<Column<double>, kPolicyScores> policy_score;  ///< by PolicyScore
 };
 
 /// The extremes that the normalised rules need, over the rows of one candidate group.

@@ -15,6 +15,7 @@
 #include "scoring/scores/least_allocated-inl.h"
 #include "scoring/scores/most_allocated-inl.h"
 #include "scoring/scores/node_affinity_preferred-inl.h"
+#include "scoring/scores/policy_scores-inl.h"
 #include "scoring/scores/resource_strategy_fit-inl.h"
 #include "scoring/scores/taint_preference-inl.h"
 
@@ -42,6 +43,9 @@
 
 /// Double scores that carry their weight: Volcano's order part, summed in the order of the configuration.
 ///   kKind, kPlugin, kName, kArguments, Configure(...);  bool Prepare(in, order_rule);  lanes: Value(l, rule) -> F
-#define BASALT_ORDER_SCORES(X) X(ImageLocality) X(Binpack) X(StrategyFit)
+#define BASALT_PLUGIN_SCORES(X) X(ImageLocality) X(Binpack) X(StrategyFit)
+/// The same, worked out by policies of the kernel, which read the arguments too: no Configure.
+#define BASALT_POLICY_SCORES(X) X(NodeGroupScore) X(TimeDivisionScore) X(TaskTopologyScore)
+#define BASALT_ORDER_SCORES(X) BASALT_PLUGIN_SCORES(X) BASALT_POLICY_SCORES(X)
 
 #endif

@@ -65,9 +65,13 @@ void AddNodeOrder(ArgumentReader* reader, bool on, Profile* profile) {
 
 bool AddPlugin(std::string_view plugin, const ConfigValue* arguments, bool predicate_enabled, bool node_order_enabled, const ResourceLookup& lookup,
                Profile* profile, std::vector<ArgumentProblem>* problems) {
+#define BASALT_RUN(Rule) \
+  if (plugin == Rule::kPlugin && node_order_enabled) profile->order.emplace_back().kind = Rule::kKind;
+  BASALT_POLICY_SCORES(BASALT_RUN)
+#undef BASALT_RUN
   bool known = plugin == "predicates" || plugin == "nodeorder";
 #define BASALT_RUN(Rule) known |= plugin == Rule::kPlugin;
-  BASALT_ORDER_SCORES(BASALT_RUN)
+  BASALT_PLUGIN_SCORES(BASALT_RUN)
 #undef BASALT_RUN
   if (!known) return false;  // a policy: the kernel reads its arguments
   ArgumentReader reader(plugin, arguments, problems);
@@ -75,7 +79,7 @@ bool AddPlugin(std::string_view plugin, const ConfigValue* arguments, bool predi
   if (plugin == "nodeorder") AddNodeOrder(&reader, node_order_enabled, profile);
 #define BASALT_RUN(Rule) \
   if (plugin == Rule::kPlugin) Rule::Configure(&reader, predicate_enabled, node_order_enabled, lookup, profile);
-  BASALT_ORDER_SCORES(BASALT_RUN)
+  BASALT_PLUGIN_SCORES(BASALT_RUN)
 #undef BASALT_RUN
   ReadLater(plugin, &reader);
   return true;

@@ -139,10 +139,11 @@ double RowTotal(const NodeTable& nodes, const PodClass& cls, const Profile& prof
 
 RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t row) {
   const RuleInput in{nodes, cls, profile, fixed, {}, room};
-  const uint8_t fail = fixed.fail[row];
-  if (fail == kReasonAbsent) return {kReasonAbsent, {}};
+  const uint8_t fail = fixed.fail[row] == kFailPolicy ? uint8_t{0} : fixed.fail[row];
+  const uint8_t policy = fixed.policy_refused.size() ? fixed.policy_refused[row] : uint8_t{0};
+  if (fail == kReasonAbsent) return {kReasonAbsent, {}, 0};
   // Allocate compares resources before it asks any plugin, and that ends the node.
-  if (const ResourceId first = ResourceFit::FirstShort(in, row)) return {kReasonResource, first};
+  if (const ResourceId first = ResourceFit::FirstShort(in, row)) return {kReasonResource, first, 0};
 
   // Plugins run in the order of the configuration; the first that refuses ends the node.
   const auto proportional = [&](bool before_predicates) -> ResourceId {
@@ -155,14 +156,16 @@ RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile
     }
     return {};
   };
-  if (const ResourceId id = proportional(true)) return {kReasonProportional, id};
+  if (policy & kPolicyFirst) return {kReasonPolicy, {}, policy};
+  if (const ResourceId id = proportional(true)) return {kReasonProportional, id, 0};
   RowReason reason;
   PodNumber pod_number;
   if (pod_number.Prepare(in) && !scalar::Pass(ScalarLanes{row}, pod_number)) reason.bits |= kReasonPodNumber;
   reason.bits |= fail;
   if (!fail && Ports::Applies(in) && Ports::Refuses(in, row)) reason.bits |= kReasonPorts;
   if (reason.bits) return reason;
-  if (const ResourceId id = proportional(false)) return {kReasonProportional, id};
+  if (policy) return {kReasonPolicy, {}, policy};
+  if (const ResourceId id = proportional(false)) return {kReasonProportional, id, 0};
   return reason;
 }
 

@@ -23,7 +23,7 @@ namespace basalt::decode {
   X(kLastTransitionTime, "lastTransitionTime") X(kLimits, "limits") X(kMatchExpressions, "matchExpressions")                              \
   X(kMatchFields, "matchFields") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMinMember, "minMember")        \
   X(kMinResources, "minResources") X(kMinTaskMember, "minTaskMember") X(kName, "name") X(kNames, "names") X(kNamespace, "namespace")      \
-  X(kNetworkTopology, "networkTopology") X(kNodeAffinity, "nodeAffinity") X(kNodeName, "nodeName") X(kNodeSelector, "nodeSelector")       \
+  X(kNetworkTopology, "networkTopology") X(kNodeAffinity, "nodeAffinity") X(kNodeGroupAffinity, "nodeGroupAffinity") X(kNodeGroupAntiAffinity, "nodeGroupAntiAffinity") X(kNodeName, "nodeName") X(kNodeSelector, "nodeSelector")       \
   X(kNodeSelectorTerms, "nodeSelectorTerms") X(kNominatedNodeName, "nominatedNodeName") X(kOperator, "operator")                          \
   X(kOverhead, "overhead") X(kOwnerReferences, "ownerReferences") X(kParent, "parent") X(kPattern, "pattern")                             \
   X(kPersistentVolumeClaim, "persistentVolumeClaim") X(kPhase, "phase") X(kPodAffinity, "podAffinity")                                    \

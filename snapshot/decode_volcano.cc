@@ -46,6 +46,23 @@ void ReadMember(Walk& w, objects::HyperNodeMember* member) {
     }
 }
 
+void ReadGroupNames(Walk& w, std::span<const std::string_view>* required, std::span<const std::string_view>* preferred) {
+  for (Fields f(w); f.Next();) switch (f.key) {
+      case Key::kRequiredTerms: *required = w.Strings(); break;
+      case Key::kPreferredTerms: *preferred = w.Strings(); break;
+      default: w.Skip();
+    }
+}
+
+void ReadQueueAffinity(Walk& w, objects::QueueAffinity* affinity) {
+  affinity->present = w.Here() == '{';
+  for (Fields f(w); f.Next();) switch (f.key) {
+      case Key::kNodeGroupAffinity: ReadGroupNames(w, &affinity->required, &affinity->preferred); break;
+      case Key::kNodeGroupAntiAffinity: ReadGroupNames(w, &affinity->anti_required, &affinity->anti_preferred); break;
+      default: w.Skip();
+    }
+}
+
 }  // namespace
 
 void ReadPodGroupSpec(Walk& w, objects::PodGroup* group) {
@@ -90,6 +107,7 @@ void ReadQueueSpec(Walk& w, objects::Queue* queue) {
       case Key::kWeight: queue->weight = w.Int32(); break;
       case Key::kPriority: queue->priority = w.Int32(); break;
       case Key::kReclaimable: queue->reclaimable = w.Bool(); break;
+      case Key::kAffinity: ReadQueueAffinity(w, &queue->affinity); break;
       case Key::kParent: queue->parent = w.String(); break;
       case Key::kCapability: queue->capability = ReadResourceList(w, "capability"); break;
       case Key::kDeserved: queue->deserved = ReadResourceList(w, "deserved"); break;

@@ -73,7 +73,10 @@ struct NodeTable {
   std::vector<std::vector<NodeImage>> images;       ///< by row
   std::vector<std::vector<PortUse>> ports;          ///< by row: host ports in use (usually empty)
   /// Ids of fixed strings that rules compare with.
-  struct WellKnown { StringId empty, unschedulable_taint_key; } well_known;
+  struct WellKnown {
+    StringId empty, unschedulable_taint_key;
+    uint32_t group_column = 0, zone_column = 0;  ///< indices into `labels`: volcano.sh/nodegroup-name, volcano.sh/revocable-zone
+  } well_known;
   std::vector<uint64_t> object_generation;          ///< by row: rises when labels, taints, images, unschedulable or capacities change
 
   /// Sets kube_allocatable and what is derived from it.

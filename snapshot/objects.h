@@ -108,8 +108,14 @@ struct PodGroup {
   string_view unsupported_field;         ///< "/spec/networkTopology", "/spec/subGroupPolicy" or empty
 };
 
+/// spec.affinity of a queue: names of node groups.
+struct QueueAffinity {
+  bool present = false;                  ///< present but empty is not the same as absent: a child then inherits nothing
+  span<const string_view> required, preferred, anti_required, anti_preferred;
+};
 struct Queue {
   Meta meta;
+  QueueAffinity affinity;
   int32_t weight = 1;                    ///< absent reads as 1
   int32_t priority = 0;
   bool reclaimable = true;

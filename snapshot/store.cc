@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "snapshot/class_builder.h"
+#include "snapshot/config_value.h"
 #include "snapshot/resources.h"
 #include "snapshot/time.h"
 
@@ -104,6 +105,8 @@ bool IsResident(const PodRow& p) { return p.node && !IsFinished(p.status); }
 Store::Store(StoreOptions options) : options_(std::move(options)) {
   nodes.well_known.empty = names.Intern("");
   nodes.well_known.unschedulable_taint_key = names.Intern("node.kubernetes.io/unschedulable");
+  nodes.well_known.group_column = LabelColumnOf(names.Intern("volcano.sh/nodegroup-name"));
+  nodes.well_known.zone_column = LabelColumnOf(names.Intern("volcano.sh/revocable-zone"));
   nodes.taint_sets.emplace_back();
   taint_set_by_key_.emplace("", 0);
   Resource("cpu"), Resource("memory"), Resource("pods");
@@ -429,7 +432,40 @@ Applied Store::UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagno
   return Applied::kAdded;
 }
 
-void Store::UpsertQueue(const objects::Queue& queue) {
+// The annotation is JSON in a text: group name -> resource list. What cannot be read shuts the queue out of every node, as in Volcano.
+void Store::ReadGroupLimits(const objects::Meta& meta, QueueRow* row, std::vector<Diagnostic>* diagnostics) {
+  row->group_limits.clear();
+  row->group_limits_invalid = false;
+  bool found = false;
+  const std::string_view text = FindValue(meta.annotations, "volcano.sh/nodegroup-resource-limits", &found);
+  if (!found || text.empty()) return;
+  const auto refuse = [&](const std::string& why) {
+    row->group_limits.clear();
+    row->group_limits_invalid = true;
+    diagnostics->push_back({Severity::kWarning, "", "Queue " + std::string(meta.name), "/metadata/annotations/volcano.sh~1nodegroup-resource-limits",
+                            why + "; the queue gets no node where policy nodegroup runs"});
+  };
+  ConfigValue root;
+  std::string error;
+  if (!ParseConfigText(text, &root, &error)) return refuse(error);
+  if (root.type != ConfigValue::Type::kMap) return refuse("expected a map of node groups");
+  for (const auto& [group, list] : root.map) {
+    if (list.type != ConfigValue::Type::kMap) return refuse("expected a resource list for node group " + group);
+    std::vector<ResourceAmount> limits;
+    for (const auto& [name, value] : list.map) {
+      using Type = ConfigValue::Type;
+      const std::string amount = value.type == Type::kString ? value.string : value.type == Type::kInt ? std::to_string(value.integer)
+                                 : value.type == Type::kFloat ? std::to_string(value.number) : "";
+      const std::optional<Quantity> quantity = Quantity::Parse(amount);
+      if (!quantity) return refuse("no quantity of " + name + " for node group " + group);
+      const ResourceKind kind = KindOfResource(name);
+      if (kind != ResourceKind::kDropped) limits.push_back({Resource(name), AmountOf(kind, *quantity)});
+    }
+    row->group_limits.emplace_back(names.Intern(group), std::move(limits));
+  }
+}
+
+void Store::UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* diagnostics) {
   const QueueId id = QueueRowOf(queue.meta.name);
   QueueRow& row = queues[id.value];
   row.present = true, row.implied = false;
@@ -440,6 +476,14 @@ void Store::UpsertQueue(const objects::Queue& queue) {
   row.capability = AmountsOf(queue.capability, this);
   row.deserved = AmountsOf(queue.deserved, this);
   row.guarantee = AmountsOf(queue.guarantee, this);
+  const auto group_names = [this](std::span<const std::string_view> list) {
+    std::vector<StringId> ids;
+    for (const std::string_view name : list) ids.push_back(names.Intern(name));
+    return ids;
+  };
+  row.affinity = {queue.affinity.present, group_names(queue.affinity.required), group_names(queue.affinity.preferred),
+                  group_names(queue.affinity.anti_required), group_names(queue.affinity.anti_preferred)};
+  ReadGroupLimits(queue.meta, &row, diagnostics);
   row.creation_seconds = queue.meta.creation_seconds;
   row.resource_version = queue.meta.resource_version;
   bool found = false;
@@ -662,7 +706,7 @@ Applied Store::Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostic
       const QueueId old = FindQueue(object.meta->name);
       const bool known = old && queues[old.value].present && !queues[old.value].implied;
       if (known && version < queues[old.value].resource_version) return Applied::kIgnoredOlder;
-      UpsertQueue(*object.queue);
+      UpsertQueue(*object.queue, diagnostics);
       return known ? Applied::kReplaced : Applied::kAdded;
     }
     case Kind::kPriorityClass: {

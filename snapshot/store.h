@@ -141,6 +141,14 @@ struct QueueRow {
   StringId state;
   std::vector<ResourceAmount> capability, deserved, guarantee;
   int64_t creation_seconds = 0;
+  /// Names of node groups (policy nodegroup).
+  struct Affinity {
+    bool present = false;  ///< an empty one is there too, and keeps the queue from inheriting its parent's
+    std::vector<StringId> required, preferred, anti_required, anti_preferred;
+    bool Unset() const { return required.empty() && preferred.empty() && anti_required.empty() && anti_preferred.empty(); }
+  } affinity;
+  std::vector<std::pair<StringId, std::vector<ResourceAmount>>> group_limits;  ///< by node group, what the queue may hold there
+  bool group_limits_invalid = false;
   std::vector<std::string> hierarchy;          ///< annotation volcano.sh/hierarchy split at '/', empty where absent
   std::vector<std::string> hierarchy_weights;
   uint64_t resource_version = 0;
@@ -235,7 +243,8 @@ class Store {
   void UpsertNode(const objects::Node& node);
   Applied UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics);
   Applied UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagnostic>* diagnostics);
-  void UpsertQueue(const objects::Queue& queue);
+  void UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* diagnostics);
+  void ReadGroupLimits(const objects::Meta& meta, QueueRow* row, std::vector<Diagnostic>* diagnostics);
   void RemovePod(PodId id);
   void FreeNodeIfUnused(NodeId id);
   void FreeJobIfUnused(JobId id);

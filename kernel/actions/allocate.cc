@@ -124,10 +124,10 @@ class Allocate {
   }
 
   uint32_t NodesError(PodId task) {
-    const ClassId cls = store_.pods[task.value].cls;
-    if (const uint32_t known = session_.index.Remembered(store_, cls, Room::kFuture); known != kNoFitError) return known;
-    const uint32_t error = session_.AddFitError(session_.index.Explain(store_, cls, Room::kFuture));
-    session_.index.Remember(store_, cls, Room::kFuture, error);
+    const ClassView view = session_.View(task);
+    if (const uint32_t known = session_.index.Remembered(store_, view, Room::kFuture); known != kNoFitError) return known;
+    const uint32_t error = session_.AddFitError(session_.index.Explain(store_, view, Room::kFuture));
+    session_.index.Remember(store_, view, Room::kFuture, error);
     return error;
   }
 
@@ -153,11 +153,12 @@ class Allocate {
   NodeId Find(JobId id, PodId task, RoleCache* cache, bool* now) {
     const PodRow& p = store_.pods[task.value];
     ClassIndex& index = session_.index;
+    const ClassView view = session_.View(task);
     *now = true;
     if (p.nominated) {
       const NodeId nominated = store_.FindNode(p.nominated);
-      if (nominated && store_.nodes.present[nominated.value] && index.Feasible(store_, p.cls, nominated, Room::kFuture)) {
-        *now = index.Feasible(store_, p.cls, nominated, Room::kIdle);
+      if (nominated && store_.nodes.present[nominated.value] && index.Feasible(store_, view, nominated, Room::kFuture)) {
+        *now = index.Feasible(store_, view, nominated, Room::kIdle);
         return nominated;
       }
     }
@@ -165,12 +166,12 @@ class Allocate {
       auto& failed = cache->failed[p.role.value];
       failed.resize(store_.nodes.rows, 0);
       const std::vector<uint8_t> barred = failed;
-      return index.BestAmong(store_, p.cls, barred, &failed, now);
+      return index.BestAmong(store_, view, barred, &failed, now);
     }
-    if (index.Remembered(store_, p.cls, Room::kFuture) != kNoFitError) return {};  // nothing has changed since it failed
-    if (const NodeId best = index.Best(store_, p.cls)) return best;
+    if (index.Remembered(store_, view, Room::kFuture) != kNoFitError) return {};  // nothing has changed since it failed
+    if (const NodeId best = index.Best(store_, view)) return best;
     *now = false;
-    return store_.releasing_tasks ? index.BestFuture(store_, p.cls) : NodeId{};
+    return store_.releasing_tasks ? index.BestFuture(store_, view) : NodeId{};
   }
 
   // NeedContinueAllocating: may the rest still make the gang after one task failed?

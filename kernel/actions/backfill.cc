@@ -14,13 +14,14 @@ void Backfill(Session& session, PodId task) {
   Store& store = session.store;
   const ClassId cls = store.pods[task.value].cls;
   if (const StringId field = session.Unsupported(task)) return Fail(session, task, {FitError::kUnsupported, 0, {}, field, {}});
+  const ClassView view = session.View(task);
   const auto& profile = session.index.profile();
   if (store.classes[cls.value].terms_conflict && profile.predicates && profile.node_affinity)
     return Fail(session, task, {FitError::kTermsConflict, 0, {}, {}, {}});
-  if (const uint32_t known = session.index.Remembered(store, cls, Room::kNone); known != kNoFitError) return session.SetFitError(task, known);
-  if (const NodeId node = session.index.BestBackfill(store, cls)) return session.AllocateNow(task, node);
-  const uint32_t error = session.AddFitError(session.index.Explain(store, cls, Room::kNone));
-  session.index.Remember(store, cls, Room::kNone, error);
+  if (const uint32_t known = session.index.Remembered(store, view, Room::kNone); known != kNoFitError) return session.SetFitError(task, known);
+  if (const NodeId node = session.index.BestBackfill(store, view)) return session.AllocateNow(task, node);
+  const uint32_t error = session.AddFitError(session.index.Explain(store, view, Room::kNone));
+  session.index.Remember(store, view, Room::kNone, error);
   session.SetFitError(task, error);
 }
 

@@ -173,6 +173,7 @@ typedef struct basalt_score_options {
   int by_plugin;        /* 1: each rule's part beside the sum */
   int rows_by_class;    /* 1: one row per pod class, not per pod */
   const char* format;   /* "json", "csv", "table", "npy" */
+  int64_t now_ns;       /* nanoseconds since 1970, for rules that depend on the time */
   basalt_text variants; /* YAML map of a name and a scheduler configuration each, scored one after the other; data NULL: the configuration in force */
 } basalt_score_options;
 /* A piece of a text that may be longer than memory. Return non-zero to stop. */

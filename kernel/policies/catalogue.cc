@@ -26,7 +26,7 @@ const std::vector<PolicyEntry>& Policies() {
       {"rescheduling"},
       {"usage"},
       {"pdb"},
-      {"nodegroup"},
+      {"nodegroup", true, MakeNodeGroup},
       {"network-topology-aware"},
       {"extender"},
       {"resourcequota", true, MakeResourceQuota},
@@ -41,6 +41,8 @@ const PolicyEntry* FindPolicy(std::string_view name) {
 }
 
 uint16_t PolicyIndex(std::string_view name) { return static_cast<uint16_t>(FindPolicy(name) - Policies().data()); }
+
+uint16_t PredicatesIndex() { return PolicyIndex("predicates"); }
 
 bool UsesQueueTree(const Config& config) {
   return std::any_of(config.tiers.begin(), config.tiers.end(), [](const auto& tier) {

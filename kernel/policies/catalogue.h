@@ -21,6 +21,8 @@ const PolicyEntry* FindPolicy(std::string_view name);
 uint16_t PolicyIndex(std::string_view name);
 /// Queues are a tree of which only the leaves take jobs.
 bool UsesQueueTree(const Config& config);
+/// The plugin whose predicates come with every default configuration: refusals of policies that stand before it are shown instead of its own.
+uint16_t PredicatesIndex();
 /// Plugins that may not share a tier (Volcano refuses the file): a sentence, or empty.
 std::string ConflictInTier(const std::vector<PluginOption>& tier);
 
@@ -33,6 +35,7 @@ std::unique_ptr<Policy> MakeProportion(const PluginOption&, scoring::ArgumentRea
 std::unique_ptr<Policy> MakeCapacity(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&, scoring::ArgumentReader*);  ///< capacity with enableHierarchy
 std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeNodeGroup(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakeSla(const PluginOption&, scoring::ArgumentReader*);
 
 }  // namespace basalt

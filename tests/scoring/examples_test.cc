@@ -94,7 +94,7 @@ TEST(Examples, EveryRuleOfTheCatalogue) {
   rule.binpack.resources = {{kCpu, 1}, {kMemory, 1}};
   rule.strategy.resolved = {{true, true, 2}, {true, false, 1}};
 #define BASALT_RUN(Rule) rule.kind = Rule::kKind, RunOrderExamples<Rule>(rule);
-  BASALT_ORDER_SCORES(BASALT_RUN)
+  BASALT_PLUGIN_SCORES(BASALT_RUN)
 #undef BASALT_RUN
 }
 
