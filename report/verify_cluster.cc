@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "report/verify_quotas.h"
+#include "snapshot/config_value.h"
 
 namespace basalt::verify {
 namespace {
@@ -175,6 +176,10 @@ void Cluster::AddPod(const objects::Pod& o) {
     pod.queue_hint = Find(o.meta.annotations, "scheduling.volcano.sh/queue-name").value_or("");
     pod.group_min_hint = ParseInt<int32_t>(Find(o.meta.annotations, "scheduling.volcano.sh/group-min-member").value_or("")).value_or(1);
   }
+  // A zone annotation has to be "*"; without one, a pod that says it may be preempted may be revoked too.
+  if (const auto zone = Find(o.meta.annotations, "volcano.sh/revocable-zone")) pod.revocable = *zone == "*";
+  else if (const auto text = Find(o.meta.annotations, "volcano.sh/preemptable"))
+    for (const std::string_view yes : {"1", "t", "T", "TRUE", "true", "True"}) pod.revocable |= *text == yes;
   pod.cls = ClassOf(o);
 }
 
@@ -207,7 +212,34 @@ void Cluster::AddQueue(const objects::Queue& o) {
   Queue& queue = queues[static_cast<size_t>(it->second)];
   if (!added && o.meta.resource_version < queue.resource_version) return;
   const bool open = o.state.empty() || o.state == "Open";
-  queue = {it->first, std::string(o.parent), o.meta.resource_version, open, o.weight, AmountsOf(o.capability), AmountsOf(o.guarantee), AmountsOf(o.deserved)};
+  queue = {};
+  queue.name = it->first, queue.parent = o.parent, queue.resource_version = o.meta.resource_version, queue.open = open, queue.weight = o.weight;
+  queue.capability = AmountsOf(o.capability), queue.guarantee = AmountsOf(o.guarantee), queue.deserved = AmountsOf(o.deserved);
+  queue.has_affinity = o.affinity.present;
+  queue.required.assign(o.affinity.required.begin(), o.affinity.required.end());
+  queue.preferred.assign(o.affinity.preferred.begin(), o.affinity.preferred.end());
+  queue.anti_required.assign(o.affinity.anti_required.begin(), o.affinity.anti_required.end());
+  queue.anti_preferred.assign(o.affinity.anti_preferred.begin(), o.affinity.anti_preferred.end());
+  if (const auto text = Find(o.meta.annotations, "volcano.sh/nodegroup-resource-limits"); text && !text->empty()) ReadGroupLimits(*text, &queue);
+}
+
+// A text that cannot be read shuts the queue out of every node.
+void Cluster::ReadGroupLimits(std::string_view text, Queue* queue) {
+  using Type = ConfigValue::Type;
+  ConfigValue root;
+  std::string why;
+  queue->group_limits_invalid = !ParseConfigText(text, &root, &why) || root.type != Type::kMap;
+  for (const auto& [group, list] : root.map) {
+    queue->group_limits_invalid |= list.type != Type::kMap;
+    std::vector<objects::Resource> resources;
+    for (const auto& [name, v] : list.map) {
+      const std::string written = v.type == Type::kString ? v.string : v.type == Type::kInt ? std::to_string(v.integer) : v.type == Type::kFloat ? std::to_string(v.number) : "";
+      const auto amount = Quantity::Parse(written);
+      queue->group_limits_invalid |= !amount;
+      if (amount) resources.push_back({name, *amount});
+    }
+    queue->group_limits[group] = AmountsOf(resources);
+  }
 }
 
 int Cluster::QueueIndex(const std::string& name) const {
@@ -217,7 +249,7 @@ int Cluster::QueueIndex(const std::string& name) const {
 
 void Cluster::Finish() {
   for (const std::string& name : {std::string("root"), options_.default_queue})
-    if (queue_by_name.try_emplace(name, static_cast<int>(queues.size())).second) queues.push_back({name, "", 0, true, 1, {}, {}, {}});
+    if (queue_by_name.try_emplace(name, static_cast<int>(queues.size())).second) queues.emplace_back().name = name;
   const size_t read = groups.size();
   for (size_t i = 0; i < pods.size(); i++) {
     Pod& pod = pods[i];

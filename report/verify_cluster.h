@@ -72,6 +72,7 @@ struct Pod {
   int cls = kNone, group = kNone, node = kNone;  ///< node: kNone also where the named node is not there
   Status status = Status::kPending;
   bool ours = false, gated = false, only_volcano_gate = false, implies_group = false;
+  bool revocable = false;  ///< may run on revocable nodes (volcano-core, section 2.4)
   bool told = false;  ///< the input already carries PodScheduled=False
 };
 
@@ -104,6 +105,10 @@ struct Queue {
   bool open = true;
   int32_t weight = 1;
   Amounts capability, guarantee, deserved;
+  bool has_affinity = false;             ///< to node groups; an empty one counts
+  std::vector<std::string> required, preferred, anti_required, anti_preferred;
+  std::map<std::string, Amounts> group_limits;
+  bool group_limits_invalid = false;
 };
 
 struct Quota {
@@ -141,6 +146,7 @@ class Cluster {
 
  private:
   Amounts AmountsOf(objects::ResourceList list);
+  void ReadGroupLimits(std::string_view text, Queue* queue);
   Amounts RequestOf(const objects::Pod& pod);
   int ClassOf(const objects::Pod& pod);
   void AddNode(const objects::Node& node);

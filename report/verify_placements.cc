@@ -3,6 +3,7 @@
 #include <map>
 
 #include "report/verify_cycle.h"
+#include "report/verify_node_policies.h"
 
 namespace basalt::verify {
 namespace {
@@ -76,6 +77,8 @@ void CheckNodes(const Cycle& c) {
     int64_t unasked = 0;                          ///< best-effort pods: no room is compared for them
     std::vector<uint8_t> idle_dims, future_dims;  ///< dimensions that were compared
   };
+  const NodePolicies policies(c);
+  policies.CheckLimits();
   std::map<int, Newcomers> nodes;
   const auto dims = static_cast<size_t>(c.cluster.dims.Count());
   for (size_t p = 0; p < c.after.status.size(); p++) {
@@ -108,6 +111,9 @@ void CheckNodes(const Cycle& c) {
       if (n.idle_dims[static_cast<size_t>(d)] && idle < 0) short_of("idle", idle);
       else if (n.future_dims[static_cast<size_t>(d)] && future < 0) short_of("idle after terminations", future);
     }
+    for (const int p : n.pods)
+      if (const std::string why = policies.Refusal(p, node); !why.empty())
+        c.Report(FindingKind::kNodeRule, "pod " + c.PodAt(p).key + " is placed on node " + object.name + ": " + why);
     if (!c.settings.predicates) continue;
     if (c.end.PodCount(node) > object.max_pods)
       c.Report(FindingKind::kPodSlots, at() + std::to_string(c.end.PodCount(node)) + " pods with " + c.PodAt(n.pods.front()).key + ", it takes " + std::to_string(object.max_pods));

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "report/verify_cycle.h"
+#include "report/verify_node_policies.h"
 
 namespace basalt::verify {
 namespace {
@@ -65,7 +67,7 @@ struct Bounds {
 
 class Reasons {
  public:
-  Reasons(const Cycle& c, const Ceilings& ceilings) : c_(c), ceilings_(ceilings), possible_(c.end) {
+  Reasons(const Cycle& c, const Ceilings& ceilings) : c_(c), ceilings_(ceilings), policies_(c), possible_(c.end) {
     // Transactions that stand without being sent keep their room; those that were undone do not.
     for (const Tentative& t : c.tentative)
       if (Unsent(t) && c.standing[static_cast<size_t>(c.PodAt(t.pod).group)]) possible_.Hold(t.node, c.ClassOf(t.pod), Status::kAllocated);
@@ -154,6 +156,7 @@ class Reasons {
       return Wrong(p, "it is placed on node " + c_.cluster.nodes[static_cast<size_t>(c_.after.node[static_cast<size_t>(p)])].name + ", its reason names node " + at);
     if (const Static refusal = StaticRefusal(c_.settings, pod, c_.cluster.nodes[static_cast<size_t>(node)]); refusal != Static::kNone)
       Wrong(p, "its reason names node " + at + ", but there: " + std::string(Text(refusal)));
+    if (const std::string refusal = policies_.Refusal(p, node); !refusal.empty()) Wrong(p, "its reason names node " + at + ", but there: " + refusal);
     if (!pod.best_effort && !c_.settings.Evicts())
       for (const Amount& a : pod.request)
         if (a.value > (released ? c_.start.Future(node, a.dim) : c_.start.Idle(node, a.dim)))
@@ -205,6 +208,7 @@ class Reasons {
       if (reason == kPodNumber) twice = n;  // the one reason that may stand beside another
     }
     if (sum < all || sum - twice > all) return Wrong(who, quoted + "the counts make " + std::to_string(sum) + " of " + std::to_string(all) + " nodes");
+    if (!policies_.Countable(c_.PodAt(p).group)) return;
     if (SharesErrors(p) || c_.settings.Evicts()) return;  // what a sibling met on a node may stand for this pod
     const Bounds& b = BoundsOf(p);
     for (const auto& [reason, n] : counts) {
@@ -282,7 +286,7 @@ class Reasons {
     const PodClass& cls = c_.ClassOf(p);
     const int g = pod.group;
     const Group& group = c_.GroupAt(g);
-    if (c_.settings.Evicts() || c_.settings.proportional || !JobValid(c_, g, c_.before)) return;
+    if (c_.settings.Evicts() || c_.settings.proportional || !policies_.Countable(g) || !JobValid(c_, g, c_.before)) return;
     if (!pod.unsupported.empty() || !group.unsupported.empty() || pod.gated) return;
     const auto& actions = c_.settings.actions;
     const auto last = [&](std::string_view name) {
@@ -315,19 +319,19 @@ class Reasons {
   const Bounds& BoundsOf(int p) {
     const int g = c_.PodAt(p).group;
     const bool own = of_group_.count(g) && !c_.standing[static_cast<size_t>(g)];
-    const auto key = std::make_pair(c_.PodAt(p).cls, own ? g : kNone);
+    const auto key = std::make_tuple(c_.PodAt(p).cls, own ? g : kNone, c_.settings.node_group && g != kNone ? c_.GroupAt(g).queue : kNone);
     const auto it = bounds_.find(key);
     if (it != bounds_.end()) return it->second;
     // The pod's own group had these places when the pod was tried.
     std::vector<Room::Row> undo;
     if (own)
       for (const Tentative& t : of_group_[g]) undo.push_back(possible_.Save(t.node)), possible_.Hold(t.node, c_.ClassOf(t.pod), Status::kAllocated);
-    Bounds b = Work(c_.PodAt(p).cls);
+    Bounds b = Work(c_.PodAt(p).cls, g);
     while (!undo.empty()) possible_.Restore(std::move(undo.back())), undo.pop_back();
     return bounds_.emplace(key, std::move(b)).first->second;
   }
 
-  Bounds Work(int cls) {
+  Bounds Work(int cls, int group) {
     const PodClass& pod = c_.cluster.classes[static_cast<size_t>(cls)];
     const Settings& s = c_.settings;
     if (static_class_ != cls) {
@@ -338,6 +342,7 @@ class Reasons {
     const size_t dims = pod.best_effort ? 0 : pod.request.size();
     std::vector<std::pair<int64_t, int64_t>> resource(dims);
     std::pair<int64_t, int64_t> slots{}, ports{}, fixed[4] = {};
+    std::map<std::string, std::pair<int64_t, int64_t>> by_policy;
     for (size_t i = 0; i < c_.cluster.nodes.size(); i++) {
       const auto n = static_cast<int>(i);
       bool failed_start = false, failed_end = false;  // an earlier resource did
@@ -348,8 +353,12 @@ class Reasons {
         resource[r].second += at_end && !failed_start;
         failed_start |= at_start, failed_end |= at_end;
       }
-      bool free = !failed_end;
-      if (s.predicates) {
+      const std::string policy(policies_.GroupRefusal(group, n));
+      const bool first = !policy.empty() && s.node_group_first;
+      if (first) by_policy[policy].first += !failed_end, by_policy[policy].second += !failed_start;
+      bool free = !failed_end && policy.empty();
+      bool refused_start = false, refused_end = false;
+      if (s.predicates && !first) {
         const int64_t max = c_.cluster.nodes[i].max_pods;
         const bool full_start = max <= c_.start.PodCount(n), full_end = max <= possible_.PodCount(n);
         slots.first += !failed_end && full_start, slots.second += !failed_start && full_end;
@@ -359,6 +368,11 @@ class Reasons {
         const bool taken_start = s.ports && !c_.start.PortsFree(n, pod), taken_end = s.ports && !possible_.PortsFree(n, pod);
         ports.first += !failed_end && !fixed_refusal && taken_start, ports.second += !failed_start && !fixed_refusal && taken_end;
         free = free && !full_end && !fixed_refusal && !taken_end;
+        refused_start = full_start || fixed_refusal || taken_start, refused_end = full_end || fixed_refusal || taken_end;
+      }
+      if (!policy.empty() && !first) {
+        by_policy[policy].first += !failed_end && !refused_end;
+        by_policy[policy].second += !failed_start && !refused_start;
       }
       if (free && b.feasible == kNone) b.feasible = n;
     }
@@ -370,17 +384,19 @@ class Reasons {
     for (size_t r = 0; r < dims; r++) put("Insufficient " + std::string(c_.cluster.dims.Name(pod.request[r].dim)), resource[r], true);
     put(std::string(kPodNumber), slots, true), put(std::string(kPorts), ports, true);
     for (const Static refusal : {Static::kUnschedulable, Static::kAffinity, Static::kTaint}) put(std::string(Text(refusal)), fixed[static_cast<size_t>(refusal)], false);
+    for (const auto& [text, range] : by_policy) put(text, range, false);
     return b;
   }
 
   const Cycle& c_;
   const Ceilings& ceilings_;
+  const NodePolicies policies_;
   Room possible_;  ///< the end, with all that may have been in the way
   bool bounded_ = false;
   std::unordered_map<int, std::vector<Tentative>> of_group_;
   std::unordered_map<int, bool> failed_groups_;
   std::unordered_map<int, std::string> checked_;
-  std::map<std::pair<int, int>, Bounds> bounds_;
+  std::map<std::tuple<int, int, int>, Bounds> bounds_;
   int static_class_ = kNone;
   std::vector<Static> static_;
 };

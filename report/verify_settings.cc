@@ -45,6 +45,15 @@ void ReadPlugin(const ConfigValue& plugin, Settings* s, std::vector<Admission>* 
   } else if (name == "resource-strategy-fit" && Switch(plugin, "enablePredicate")) {
     const ConfigValue* proportional = arguments ? arguments->Find("proportional") : nullptr;
     s->proportional |= Flag(proportional, "enable", false);
+  } else if (name == "nodegroup" && Switch(plugin, "enablePredicate")) {
+    s->node_group = true, s->node_group_first = !s->predicates;
+    s->node_group_strict = Flag(arguments, "strict", true), s->node_group_inherits = Switch(plugin, "enableHierarchy", false);
+  } else if (name == "tdm" && Switch(plugin, "enablePredicate")) {
+    s->time_division = true;
+    constexpr std::string_view kZone = "tdm.revocable-zone.";
+    if (arguments)
+      for (const auto& [key, value] : arguments->map)
+        if (const size_t at = key.find(kZone); at != std::string::npos) s->zones.push_back(key.substr(at + kZone.size()));
   } else if (name == "overcommit") {
     const ConfigValue* factor = arguments ? arguments->Find("overcommit-factor") : nullptr;
     if (factor && (factor->type == Type::kInt || factor->type == Type::kFloat) && factor->number >= 1) s->overcommit_factor = factor->number;

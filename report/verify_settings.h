@@ -17,6 +17,12 @@ struct Settings {
   bool gang_pipelined = false;
   bool predicates = false;       ///< with enablePredicate
   bool node_affinity = true, taints = true, ports = true;
+  bool node_group = false;       ///< policy nodegroup's predicate
+  bool node_group_strict = true, node_group_inherits = false;
+  bool node_group_first = false; ///< it stands before predicates
+  bool time_division = false;    ///< policy tdm's predicate
+  std::vector<std::string> zones;///< those that tdm has hours for
+  bool task_topology = false;
   bool proportional = false;     ///< resource-strategy-fit's predicate, which can refuse nodes too
   bool proportion = false, capacity = false;  ///< their limits hold for every task (enabledAllocatable)
   bool proportion_overused = false;

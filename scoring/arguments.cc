@@ -56,6 +56,14 @@ const ConfigValue* ArgumentReader::Find(std::string_view key) {
   return nullptr;
 }
 
+std::vector<std::string> ArgumentReader::KeysWith(std::string_view part) const {
+  std::vector<std::string> keys;
+  if (map_)
+    for (const auto& [key, value] : map_->map)
+      if (key.find(part) != std::string::npos) keys.push_back(key);
+  return keys;
+}
+
 void ArgumentReader::Problem(std::string_view key, std::string message) {
   problems_->push_back({plugin_, prefix_ + std::string(key), std::move(message), false});
 }

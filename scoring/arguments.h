@@ -38,12 +38,15 @@ class ArgumentReader {
   /// A number (a whole number) of a map keyed by free names that stands under map_key.
   double NumberIn(const ConfigValue* map, std::string_view map_key, std::string_view name, double fallback);
   int64_t IntIn(const ConfigValue* map, std::string_view map_key, std::string_view name, int64_t fallback);
+  /// Keys that contain a text, in the order of the configuration.
+  std::vector<std::string> KeysWith(std::string_view part) const;
+  /// Tells of a value that its reader alone can judge.
+  void Problem(std::string_view key, std::string message);
   /// A key that is known and read elsewhere, or not yet.
   void Known(std::string_view key) { seen_.emplace_back(key); }
 
  private:
   const ConfigValue* Find(std::string_view key);
-  void Problem(std::string_view key, std::string message);
   int64_t IntOf(const ConfigValue* value, std::string_view key, int64_t fallback, int64_t low, int64_t high);
 
   const std::string plugin_, prefix_;

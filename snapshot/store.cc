@@ -494,6 +494,15 @@ void Store::UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* di
 
 // ---- pods ----
 
+// A zone annotation has to be "*"; without one, the annotation that allows preemption counts.
+static bool IsRevocable(const objects::Meta& meta) {
+  bool found = false;
+  const std::string_view zone = FindValue(meta.annotations, "volcano.sh/revocable-zone", &found);
+  if (found) return zone == "*";
+  const std::string_view preemptable = FindValue(meta.annotations, "volcano.sh/preemptable", &found);
+  return found && ParseGoBool(preemptable).value_or(false);
+}
+
 Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   const std::string key = KeyOf(pod.meta);
   const bool ours = std::any_of(options_.scheduler_names.begin(), options_.scheduler_names.end(),
@@ -537,6 +546,7 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   if (!found) role = FindValue(pod.meta.labels, "volcano.sh/task-spec");
   p.role = role.empty() ? StringId{} : names.Intern(role);
   p.preemptable = FlagOf(pod.meta, "volcano.sh/preemptable", true);
+  p.revocable = IsRevocable(pod.meta);
   p.gated = !pod.scheduling_gates.empty();
   p.volcano_gate_only = pod.scheduling_gates.size() == 1 && pod.scheduling_gates[0] == kVolcanoGate;
   p.nominated = pod.nominated_node_name.empty() ? StringId{} : names.Intern(pod.nominated_node_name);

@@ -66,7 +66,8 @@ struct PodRow {
   int64_t name_index = -1; ///< last '-' part of a name with at least three parts, -1 where it is no whole number
   TaskStatus status = TaskStatus::kPending;
   bool in_use = false, ours = false, gated = false, volcano_gate_only = false, preemptable = true, unsupported = false, deleting = false,
-       mirror = false, preemption_never = false;
+       mirror = false, preemption_never = false,
+       revocable = false;  ///< may run on nodes of a revocable zone
   uint64_t resource_version = 0;
   uint32_t at_in_job = 0, at_in_node = 0;
   StringId queue_hint;     ///< annotation scheduling.volcano.sh/queue-name, for an implied PodGroup

@@ -18,7 +18,7 @@ const std::vector<PolicyEntry>& Policies() {
       {"binpack", true},
       {"resource-strategy-fit", true},
       {"deviceshare"},
-      {"tdm"},
+      {"tdm", true, MakeTdm},
       {"sla", true, MakeSla},
       {"task-topology"},
       {"numa-aware"},
