@@ -34,7 +34,7 @@ class Kernel {
   bool View(QueueId queue, QueueView* view, uint16_t* policy) const;
   /// Opens the policies without deciding anything, so that View() tells what they would say. Preconditions as for Cycle.
   void Open(int64_t now_ns);
-  /// A pod as the policies of the last cycle (or Open) see it; its class alone where anything has changed since.
+  /// A pod as the policies of the last cycle (or Open) see it; its class alone where anything has changed since. Its rules hold until the next call.
   ClassView View(PodId pod);
   ClassIndex& index() { return index_; }
   const scoring::Profile& profile() const { return profile_; }

@@ -22,6 +22,8 @@ constexpr Gate kGates[] = {
     {Family::kNodeFilter, true, Switch::kPredicate},      {Family::kNodeScore, true, Switch::kNodeOrder},
 };
 
+constexpr size_t kRulesHeld = 256;  ///< rules of policies that a session keeps; each has a few columns over the nodes
+
 template <class T>
 int Compare(const T& a, const T& b) {
   return a < b ? -1 : b < a ? 1 : 0;
@@ -271,18 +273,24 @@ ClassView Session::View(PodId pod) {
     any |= keys_.back() != 0;
   }
   if (!any) return cls;
-  auto& [versions, rules] = node_rules_[keys_];
-  if (rules && versions == versions_) return {cls, rules.get()};
-  const uint64_t id = rules ? rules->id : node_rules_.size(), version = rules ? rules->version + 1 : 1;
-  rules = std::make_unique<NodeRules>();
-  rules->id = id, rules->version = version;
+  KnownRules& known = node_rules_[keys_];
+  if (!known.id) known.id = node_rules_.size();
+  if (known.rules && known.of_versions == versions_) return {cls, known.rules.get()};
+  if (!known.rules && rules_held_ == kRulesHeld) {
+    for (auto& [keys, k] : node_rules_) k.rules.reset();
+    index.ForgetRules();
+    rules_held_ = 0;
+  }
+  rules_held_ += !known.rules;
+  known.rules = std::make_unique<NodeRules>();
+  known.rules->id = known.id, known.rules->version = ++known.version;
   for (size_t i = 0; i < node_policies_.size(); i++) {
     if (!keys_[i]) continue;
-    if (node_policies_[i].filters) node_policies_[i].policy->RefuseNodes(*this, keys_[i], node_policies_[i].before_predicates, rules.get());
-    if (node_policies_[i].scores) node_policies_[i].policy->ScoreNodes(*this, keys_[i], rules.get());
+    if (node_policies_[i].filters) node_policies_[i].policy->RefuseNodes(*this, keys_[i], node_policies_[i].before_predicates, known.rules.get());
+    if (node_policies_[i].scores) node_policies_[i].policy->ScoreNodes(*this, keys_[i], known.rules.get());
   }
-  versions = versions_;
-  return {cls, rules.get()};
+  known.of_versions = versions_;
+  return {cls, known.rules.get()};
 }
 
 uint32_t Session::AddFitError(FitError error) {

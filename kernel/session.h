@@ -68,7 +68,7 @@ class Session {
 
   // ---- findings ----
   uint32_t AddFitError(FitError error);
-  /// The pod with what policies say of nodes for it. Holds until the next change of the session's state.
+  /// The pod with what policies say of nodes for it. Its rules hold until the next call.
   ClassView View(PodId pod);
   void SetFitError(PodId pod, uint32_t fit_error);
   uint32_t FitErrorOf(PodId pod) const { return fit_error_[pod.value]; }
@@ -102,7 +102,13 @@ class Session {
   struct NodePolicy { Policy* policy; bool filters, scores, before_predicates; };
   PolicyTiers& tiers_;
   std::vector<NodePolicy> node_policies_;          ///< policies with node rules, in the order of the configuration
-  std::map<std::vector<uint64_t>, std::pair<std::vector<uint64_t>, std::unique_ptr<NodeRules>>> node_rules_;  ///< by keys: versions and rules
+  struct KnownRules {
+    uint64_t id = 0, version = 0;
+    std::vector<uint64_t> of_versions;  ///< the policies' versions that `rules` stand for
+    std::unique_ptr<NodeRules> rules;   ///< null where they were dropped: columns of many pods would fill the memory
+  };
+  std::map<std::vector<uint64_t>, KnownRules> node_rules_;  ///< by the policies' keys
+  size_t rules_held_ = 0;
   std::vector<uint64_t> keys_, versions_;
   std::array<std::vector<std::vector<Policy*>>, kFamilyCount> by_family_;  ///< per family: tiers of policies that take part
   std::vector<JobId> jobs_;

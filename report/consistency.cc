@@ -38,11 +38,29 @@ struct Finder {
       } else if (!job->queue || !store.queues[job->queue.value].present) {
         Warn("PodGroup " + std::string(key), "/spec/queue", "queue not found: " + std::string(job->queue ? store.QueueName(job->queue) : ""));
       } else {
+        if (job->topology && !job->pods.empty()) Topology(*job);
         if (tree && !tree->IsLeaf(job->queue))
           Warn("PodGroup " + std::string(key), "/spec/queue", "queue " + std::string(store.QueueName(job->queue)) + " has child queues; only a leaf takes jobs");
         if (!job->pods.empty() && job->Count(TaskStatus::kPending) && job->has_min_resources) MinimumBelowPods(*job);
       }
     }
+  }
+
+  // A role that is misspelt, or named twice, makes all of the annotations void.
+  void Topology(const JobRow& job) {
+    const auto check = [&](const std::vector<StringId>& group, const char* annotation) {
+      for (size_t i = 0; i < group.size(); i++) {
+        if (group[i] == store.nodes.well_known.empty) continue;
+        const bool known = std::any_of(job.pods.begin(), job.pods.end(), [&](PodId t) { return store.pods[t.value].role == group[i]; });
+        const bool twice = std::count(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(i), group[i]) > 0;
+        if (known && !twice) continue;
+        Warn("PodGroup " + std::string(job.key), std::string("/metadata/annotations/volcano.sh~1task-topology-") + annotation,
+             (known ? "role named twice: " : "no pod has role: ") + std::string(store.names.Text(group[i])) + "; the group's task topology is void");
+      }
+    };
+    for (const auto& group : job.topology->affinity) check(group, "affinity");
+    for (const auto& group : job.topology->anti_affinity) check(group, "anti-affinity");
+    check(job.topology->order, "task-order");
   }
 
   // minResources smaller than the smallest pods that make minMember: admission passes, placement does not.

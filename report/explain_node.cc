@@ -39,16 +39,19 @@ Explanation ExplainNode(Engine* engine, NodeId id) {
   w.Close(']');
 
   // Who waits, view by view: does the node take it?
-  std::map<std::pair<uint32_t, const NodeRules*>, std::vector<std::string_view>> waiting;
+  std::map<std::pair<uint32_t, uint64_t>, std::pair<PodId, std::vector<std::string_view>>> waiting;
   for (uint32_t i = 0; i < store.pods.size(); i++) {
     const PodRow& p = store.pods[i];
     if (!p.in_use || !p.ours || p.status != TaskStatus::kPending) continue;
     const ClassView view = engine->kernel.View(PodId{i});
-    waiting[{view.cls.value, view.rules}].push_back(p.key);
+    auto& alike = waiting[{view.cls.value, view.rules ? view.rules->id : 0}];
+    alike.first = PodId{i};
+    alike.second.push_back(p.key);
   }
   std::map<std::string, std::pair<size_t, std::string_view>> reasons;  // reason, "" where it fits -> pods, an example
-  for (const auto& [of, pods] : waiting) {
-    const ClassView view{ClassId{of.first}, of.second};
+  for (const auto& [of, alike] : waiting) {
+    const auto& [pod_id, pods] = alike;
+    const ClassView view = engine->kernel.View(pod_id);
     const PodClass& cls = store.classes[of.first];
     const auto& fixed = engine->kernel.index().Fixed(store, view);
     const auto reason = scoring::ReasonOfRow(nodes, cls, engine->kernel.profile(), fixed, cls.best_effort ? scoring::Room::kNone : scoring::Room::kIdle, row);

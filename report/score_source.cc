@@ -13,18 +13,20 @@ ScoreSource::ScoreSource(Engine* engine, std::string_view wanted, bool by_class,
   for (const PodRow& p : store_.pods)
     if (p.in_use && p.ours && p.status == TaskStatus::kPending && (wanted.empty() || p.key == wanted)) pods.push_back(&p);
   std::sort(pods.begin(), pods.end(), [](const PodRow* a, const PodRow* b) { return a->key < b->key; });
-  std::map<std::tuple<ClassId, const NodeRules*, StringId>, size_t> row_of;
+  std::map<std::tuple<ClassId, uint64_t, StringId>, size_t> row_of;
   for (const PodRow* p : pods) {
     const StringId field = p->unsupported ? store_.classes[p->cls.value].unsupported : p->job ? store_.jobs[p->job.value].unsupported : StringId{};
-    const ClassView view = engine_.kernel.View(PodId{static_cast<uint32_t>(p - store_.pods.data())});
+    const PodId id{static_cast<uint32_t>(p - store_.pods.data())};
+    const NodeRules* policies = engine_.kernel.View(id).rules;
+    const uint64_t rules = policies ? policies->id : 0;
     if (by_class) {
-      const auto [it, added] = row_of.try_emplace({view.cls, view.rules, field}, rows_.size());
+      const auto [it, added] = row_of.try_emplace({p->cls, rules, field}, rows_.size());
       if (!added) {
         rows_[it->second].pods++;
         continue;
       }
     }
-    rows_.push_back({p->key, 1, view, field});
+    rows_.push_back({p->key, 1, id, p->cls, rules, field});
   }
   for (uint32_t r = 0; r < store_.nodes.rows; r++)
     if (store_.nodes.present[r]) nodes_.push_back(r);
@@ -33,13 +35,13 @@ ScoreSource::ScoreSource(Engine* engine, std::string_view wanted, bool by_class,
 }
 
 void ScoreSource::Judge(const Row& row) {
-  const bool same = row_ && row_->view.cls == row.view.cls && row_->view.rules == row.view.rules;  // neighbours by name are mostly alike
+  const bool same = row_ && row_->cls == row.cls && row_->rules == row.rules;  // neighbours by name are mostly alike
   row_ = &row;
   if (same || !store_.nodes.rows) return;
-  const PodClass& cls = store_.classes[row.view.cls.value];
+  const PodClass& cls = store_.classes[row.cls.value];
   const scoring::Backend& backend = engine_.kernel.index().backend();
   const scoring::Profile& profile = engine_.kernel.profile();
-  fixed_ = &engine_.kernel.index().Fixed(store_, row.view);
+  fixed_ = &engine_.kernel.index().Fixed(store_, engine_.kernel.View(row.pod));
   room_ = cls.best_effort ? scoring::Room::kNone : scoring::Room::kIdle;
   backend.Feasible(store_.nodes, cls, profile, *fixed_, room_, 0, store_.nodes.rows, mask_.data());
   norm_ = backend.Extremes(*fixed_, mask_.data(), 0, store_.nodes.rows);
@@ -48,9 +50,9 @@ void ScoreSource::Judge(const Row& row) {
 
 std::string ScoreSource::Reason(size_t node) const {
   if (row_->unsupported) return "not supported yet: " + std::string(store_.names.Text(row_->unsupported));
-  const auto reason = scoring::ReasonOfRow(store_.nodes, store_.classes[row_->view.cls.value], engine_.kernel.profile(), *fixed_, room_, nodes_[node]);
+  const auto reason = scoring::ReasonOfRow(store_.nodes, store_.classes[row_->cls.value], engine_.kernel.profile(), *fixed_, room_, nodes_[node]);
   std::string text;
-  for (const std::string& part : ReasonTexts(store_, reason, row_->view.rules)) text += (text.empty() ? "" : ", ") + part;
+  for (const std::string& part : ReasonTexts(store_, reason, engine_.kernel.View(row_->pod).rules)) text += (text.empty() ? "" : ", ") + part;
   return text;
 }
 
@@ -67,7 +69,7 @@ std::vector<std::string> ScoreSource::PartNames() const {
 
 std::vector<double> ScoreSource::Parts(size_t node) const {
   std::vector<double> parts;
-  for (const auto& c : scoring::RowContributions(store_.nodes, store_.classes[row_->view.cls.value], engine_.kernel.profile(), *fixed_, norm_, nodes_[node])) parts.push_back(c.value);
+  for (const auto& c : scoring::RowContributions(store_.nodes, store_.classes[row_->cls.value], engine_.kernel.profile(), *fixed_, norm_, nodes_[node])) parts.push_back(c.value);
   return parts;
 }
 

@@ -13,7 +13,9 @@ class ScoreSource {
   struct Row {
     std::string_view name;   ///< "namespace/name" of the pod; of a class: of its first pod by name
     uint64_t pods = 1;
-    ClassView view{ClassId{}};
+    PodId pod;
+    ClassId cls;
+    uint64_t rules = 0;      ///< what policies say of nodes for it; equal: the same
     StringId unsupported;    ///< field of a rule that is not built yet: then no node has a score
   };
   /// Prepares the store. wanted: "namespace/name", or empty for every pending pod.

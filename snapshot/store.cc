@@ -84,13 +84,13 @@ GroupPhase PhaseOf(std::string_view text) {
 
 constexpr std::string_view kVolcanoGate = "scheduling.volcano.sh/queue-allocation-gate";
 
-std::vector<std::string> SplitPath(std::string_view text) {
+std::vector<std::string> SplitAt(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (true) {
-    const size_t slash = text.find('/');
-    parts.emplace_back(text.substr(0, slash));
-    if (slash == std::string_view::npos) return parts;
-    text.remove_prefix(slash + 1);
+    const size_t at = text.find(separator);
+    parts.emplace_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
   }
 }
 
@@ -424,12 +424,40 @@ Applied Store::UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagno
     job.conditions.push_back({std::string(c.type), std::string(c.status), std::string(c.reason), std::string(c.message), std::string(c.transition_id), c.transition_seconds});
   job.status_running = group.running, job.status_succeeded = group.succeeded, job.status_failed = group.failed;
   job.preemptable = FlagOf(group.meta, "volcano.sh/preemptable", false);
+  job.topology = TopologyOf(group.meta);
   job.sla_waiting_ns = SlaWaitingOf(group.meta, diagnostics);
   job.unsupported = group.unsupported_field.empty() ? StringId{} : names.Intern(group.unsupported_field);
   job.resource_version = group.meta.resource_version;
   job.queue = QueueRowOf(group.queue.empty() ? std::string_view(options_.default_queue) : group.queue);
   priorities_dirty_ = true;
   return Applied::kAdded;
+}
+
+std::shared_ptr<const TaskTopology> Store::TopologyOf(const objects::Meta& meta) {
+  TaskTopology topology;
+  bool any = false;
+  const auto groups = [&](std::string_view key) {
+    std::vector<std::vector<StringId>> out;
+    bool found = false;
+    std::string_view rest = FindValue(meta.annotations, key, &found);
+    any |= found;
+    for (bool more = found; more;) {
+      const size_t end = std::min(rest.find(';'), rest.size());
+      out.emplace_back();
+      for (const std::string& role : SplitAt(rest.substr(0, end), ',')) out.back().push_back(names.Intern(role));
+      more = end < rest.size();
+      rest.remove_prefix(more ? end + 1 : end);
+    }
+    return out;
+  };
+  topology.affinity = groups("volcano.sh/task-topology-affinity");
+  topology.anti_affinity = groups("volcano.sh/task-topology-anti-affinity");
+  bool found = false;
+  const std::string_view order = FindValue(meta.annotations, "volcano.sh/task-topology-task-order", &found);
+  any |= found;
+  if (found)
+    for (const std::string& role : SplitAt(order, ',')) topology.order.push_back(names.Intern(role));
+  return any ? std::make_shared<const TaskTopology>(std::move(topology)) : nullptr;
 }
 
 // The annotation is JSON in a text: group name -> resource list. What cannot be read shuts the queue out of every node, as in Volcano.
@@ -488,8 +516,8 @@ void Store::UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* di
   row.resource_version = queue.meta.resource_version;
   bool found = false;
   const std::string_view path = FindValue(queue.meta.annotations, "volcano.sh/hierarchy", &found);
-  row.hierarchy = found ? SplitPath(path) : std::vector<std::string>{};
-  row.hierarchy_weights = found ? SplitPath(FindValue(queue.meta.annotations, "volcano.sh/hierarchy-weights")) : std::vector<std::string>{};
+  row.hierarchy = found ? SplitAt(path, '/') : std::vector<std::string>{};
+  row.hierarchy_weights = found ? SplitAt(FindValue(queue.meta.annotations, "volcano.sh/hierarchy-weights"), '/') : std::vector<std::string>{};
 }
 
 // ---- pods ----
@@ -543,6 +571,7 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   bool found = false;
   if (const auto parsed = ParseInt<int32_t>(FindValue(pod.meta.annotations, "volcano.sh/task-priority"))) p.priority = *parsed;
   std::string_view role = FindValue(pod.meta.annotations, "volcano.sh/task-spec", &found);
+  p.role_annotated = found;
   if (!found) role = FindValue(pod.meta.labels, "volcano.sh/task-spec");
   p.role = role.empty() ? StringId{} : names.Intern(role);
   p.preemptable = FlagOf(pod.meta, "volcano.sh/preemptable", true);

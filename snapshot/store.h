@@ -67,6 +67,7 @@ struct PodRow {
   TaskStatus status = TaskStatus::kPending;
   bool in_use = false, ours = false, gated = false, volcano_gate_only = false, preemptable = true, unsupported = false, deleting = false,
        mirror = false, preemption_never = false,
+       role_annotated = false,  ///< the role comes from the annotation, not from the label
        revocable = false;  ///< may run on nodes of a revocable zone
   uint64_t resource_version = 0;
   uint32_t at_in_job = 0, at_in_node = 0;
@@ -84,6 +85,12 @@ struct GroupCondition {
   int64_t transition_seconds = 0;  ///< since 1970; 0: not known
   /// As far as a reader cares: all but which session wrote it, and when.
   bool SameText(const GroupCondition& o) const { return type == o.type && status == o.status && reason == o.reason && message == o.message; }
+};
+
+/// What a PodGroup's annotations say of its roles (policy task-topology).
+struct TaskTopology {
+  std::vector<std::vector<StringId>> affinity, anti_affinity;  ///< groups of roles; one role alone: tasks of it among themselves
+  std::vector<StringId> order;                                 ///< roles, first to be placed first
 };
 
 struct JobRow {
@@ -109,6 +116,7 @@ struct JobRow {
   int32_t status_running = 0, status_succeeded = 0, status_failed = 0;
   bool preemptable = false;
   StringId unsupported;    ///< JSON pointer of a rule that is not built yet
+  std::shared_ptr<const TaskTopology> topology;  ///< null where the annotations are absent
   int64_t sla_waiting_ns = 0;  ///< how long it may wait before policy sla lets it pass; 0: not said
   uint64_t resource_version = 0;
 
@@ -245,6 +253,7 @@ class Store {
   Applied UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics);
   Applied UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagnostic>* diagnostics);
   void UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* diagnostics);
+  std::shared_ptr<const TaskTopology> TopologyOf(const objects::Meta& meta);
   void ReadGroupLimits(const objects::Meta& meta, QueueRow* row, std::vector<Diagnostic>* diagnostics);
   void RemovePod(PodId id);
   void FreeNodeIfUnused(NodeId id);

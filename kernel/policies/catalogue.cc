@@ -20,7 +20,7 @@ const std::vector<PolicyEntry>& Policies() {
       {"deviceshare"},
       {"tdm", true, MakeTdm},
       {"sla", true, MakeSla},
-      {"task-topology"},
+      {"task-topology", true, MakeTaskTopology},
       {"numa-aware"},
       {"cdp"},
       {"rescheduling"},

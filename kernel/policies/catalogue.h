@@ -23,6 +23,7 @@ uint16_t PolicyIndex(std::string_view name);
 bool UsesQueueTree(const Config& config);
 /// The plugin whose predicates come with every default configuration: refusals of policies that stand before it are shown instead of its own.
 uint16_t PredicatesIndex();
+std::unique_ptr<Policy> MakeTaskTopology(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakeTdm(const PluginOption&, scoring::ArgumentReader*);
 /// Plugins that may not share a tier (Volcano refuses the file): a sentence, or empty.
 std::string ConflictInTier(const std::vector<PluginOption>& tier);

@@ -145,11 +145,11 @@ class Configuration(Case):
         self.assertIn("none.conf: cannot read", self.expect(basalt("schedule", "-f", self.cluster, "--config", self.folder + "/none.conf"), 4).err)
 
     def test_not_built_yet_is_an_error_that_lenient_makes_a_warning(self):
-        conf = self.file("volcano-scheduler.conf", CONF + b"  - name: tdm\n")
+        conf = self.file("volcano-scheduler.conf", CONF + b"  - name: extender\n")
         done = self.expect(basalt("schedule", "-f", self.cluster, "--config", conf), 4)
-        self.assertIn("tdm", done.err)
+        self.assertIn("extender", done.err)
         lenient = self.expect(basalt("schedule", "-f", self.cluster, "--config", conf, "--lenient"), 0)
-        self.assertIn("tdm", lenient.err)
+        self.assertIn("extender", lenient.err)
 
     def test_view_and_check(self):
         self.assertIn(b"actions", self.expect(basalt("config", "view"), 0).stdout)

@@ -18,7 +18,7 @@ for case in cases:
         if lenient.returncode != 0 or len(cycles) != 1:
             bad.append("%s: exit %d with --lenient" % (case, lenient.returncode))
         # A queue that is set wrong must not keep pods of the others from their room.
-        if case in ("capacity-inner-job", "capacity-loop-idle", "capacity-loop-backfill", "hdrf-short-weights", "strategy-fit-text-weight", "strategy-fit-list") and not cycles[0]["binds"]:
+        if case in ("capacity-inner-job", "capacity-loop-idle", "capacity-loop-backfill", "tdm-period-number", "hdrf-short-weights", "strategy-fit-text-weight", "strategy-fit-list") and not cycles[0]["binds"]:
             bad.append("%s: nothing is placed" % case)
     except ValueError:
         bad.append("%s: no plan with --lenient: %s" % (case, lenient.stderr[-200:]))

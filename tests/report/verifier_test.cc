@@ -666,6 +666,39 @@ TEST(Plans, HierarchicalLimitsAreAskedUpToTheRoot) {
   }
 }
 
+// ---- policies that refuse nodes ----
+
+TEST(Plans, NodesThatPoliciesRefuseAreLookedAt) {
+  const auto object = [](const std::string& version, const std::string& kind, const std::string& meta, const std::string& rest) {
+    return "{\"apiVersion\": \"" + version + "\", \"kind\": \"" + kind + "\", \"metadata\": {" + meta + "}, " + rest + "},";
+  };
+  const std::string volcano = "scheduling.volcano.sh/v1beta1";
+  const auto node = [&](const std::string& name, const std::string& labels) {
+    return object("v1", "Node", "\"name\": \"" + name + "\", \"labels\": {" + labels + "}", R"("status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": 110}})");
+  };
+  std::string items = node("a", R"("volcano.sh/nodegroup-name": "a")") + node("b", R"("volcano.sh/nodegroup-name": "b")") +
+                      node("night", R"("volcano.sh/nodegroup-name": "a", "volcano.sh/revocable-zone": "night")");
+  items += object(volcano, "Queue", R"("name": "q", "annotations": {"volcano.sh/nodegroup-resource-limits": "{\"a\": {\"cpu\": 2}}"})",
+                  R"("spec": {"affinity": {"nodeGroupAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": ["a"]}}})");
+  items += object(volcano, "PodGroup", R"("name": "j", "namespace": "x")", R"("spec": {"minMember": 1, "queue": "q"}, "status": {"phase": "Inqueue"})");
+  for (const char* i : {"0", "1", "2"})
+    items += object("v1", "Pod", std::string(R"("name": "p)") + i + R"(", "namespace": "x", "annotations": {"scheduling.k8s.io/group-name": "j"})",
+                    R"("spec": {"schedulerName": "volcano", "containers": [{"name": "c", "resources": {"requests": {"cpu": 1}}}]}, "status": {"phase": "Pending"})");
+  items += object("v1", "ConfigMap", R"("name": "conf")",
+                  R"("data": {"volcano-scheduler.conf": "actions: allocate\ntiers:\n- plugins: [{name: gang}, {name: predicates}, {name: nodegroup}, {name: tdm, arguments: {tdm.revocable-zone.night: '0:00-0:00'}}]\n"})");
+  items.pop_back();
+  const std::string cluster = R"({"apiVersion": "v1", "kind": "List", "items": [)" + items + "]}";
+  const PlanDocument good = Schedule(cluster, 1);
+  ASSERT_EQ(good.cycles[0].binds.size(), 2u);
+  EXPECT_EQ(Texts(Verify(cluster, Write(good))), "");
+  for (const auto& [to, finding] : {std::pair("b", "node does not satisfy the node group affinity"), std::pair("night", "not allow to dispatch to revocable node"),
+                                    std::pair("a", "in node group a, its limit there is cpu 2")}) {
+    PlanDocument plan = good;
+    BindWaiting(&plan, "x/p2", to);
+    EXPECT_THAT(Texts(Verify(cluster, Write(plan))), testing::HasSubstr(finding)) << to;
+  }
+}
+
 // ---- independence ----
 
 TEST(Independence, OnlyDecodedObjectsAreShared) {
