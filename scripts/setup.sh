@@ -8,18 +8,8 @@ packages=(g++ cmake ninja-build ccache pkg-config python3 python3-pip libtbb-dev
 [ "${1:-}" = fuzz ] && packages+=(clang-19 libclang-rt-19-dev lld-19)
 [ "${1:-}" = lint ] && packages+=(clang-format-19 clang-tidy-19 shellcheck pyflakes3 git)
 
-installed=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "${packages[@]}" 2>/dev/null | awk '$1 == "ii" {print $2}' || true)  # fails where one is unknown to dpkg
-missing=()
-for p in "${packages[@]}"; do
-  grep -qx "$p" <<<"$installed" || missing+=("$p")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "setup: installing ${missing[*]}" >&2
-  as_root=()
-  [ "$(id -u)" = 0 ] || as_root=(sudo)
-  "${as_root[@]}" apt-get update -qq
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-fi
+scripts/install.sh "${packages[@]}"
+[ "${1:-}" = go ] && scripts/setup_go.sh
 
 read -r version sha256 <scripts/rapidyaml.version
 if [ ! -d "third_party/rapidyaml-$version" ]; then
