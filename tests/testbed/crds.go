@@ -16,6 +16,7 @@ const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 func (c *Cluster) installCRDs(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, c.options.ReadyTimeout)
 	defer cancel()
+	start := time.Now()
 	files, err := fs.Glob(deploy.CRDs, "crds/*.yaml")
 	if err != nil {
 		return err
@@ -59,5 +60,6 @@ func (c *Cluster) installCRDs(ctx context.Context) error {
 			time.Sleep(20 * time.Millisecond)
 		}
 	}
+	fmt.Fprintf(c.options.Progress, "testbed: CRDs served after %.1f s\n", time.Since(start).Seconds())
 	return nil
 }
