@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"time"
 
-	"basalt.dev/basalt/deploy"
+	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/yaml"
+
+	"basalt.dev/basalt/deploy"
 )
 
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
@@ -48,17 +50,24 @@ func (c *Cluster) installCRDs(ctx context.Context) error {
 			collections = append(collections, fmt.Sprintf("/apis/%s/%s/%s", crd.Spec.Group, version.Name, crd.Spec.Names.Plural))
 		}
 	}
+	// The first request for each is asked to come back in a second, so all are made at once.
+	group, ctx := errgroup.WithContext(ctx)
 	for _, collection := range collections {
-		for {
-			_, err := c.API.Get(ctx, collection)
-			if err == nil {
-				break
+		group.Go(func() error {
+			for {
+				_, err := c.API.Get(ctx, collection)
+				if err == nil {
+					return nil
+				}
+				if ctx.Err() != nil {
+					return fmt.Errorf("%s is not served: %w", collection, err)
+				}
+				time.Sleep(20 * time.Millisecond)
 			}
-			if ctx.Err() != nil {
-				return fmt.Errorf("%s is not served: %w", collection, err)
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
 	}
 	fmt.Fprintf(c.options.Progress, "testbed: CRDs served after %.1f s\n", time.Since(start).Seconds())
 	return nil
