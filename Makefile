@@ -1,7 +1,7 @@
 # The commands for people. Each installs what it needs on a fresh Debian 12.
 JOBS ?= 2
 
-.PHONY: build run test asan tsan fuzz bench format lint clean
+.PHONY: build run testbed test test-offline test-live asan tsan fuzz bench format lint clean
 build:
 	scripts/setup.sh
 	cmake --preset release
@@ -10,11 +10,28 @@ build:
 run: build
 	build/release/bin/basalt schedule -f examples/cluster.json
 
-test:
+test: test-offline test-live
+
+test-offline:
 	scripts/setup.sh
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
+
+# On a real control plane, which is built from Go modules once (fifteen minutes on two cores).
+test-live:
+	scripts/setup.sh go
+	scripts/go run ./tests/testbed/cmd/testbed -build etcd,kwok,kube-apiserver,kube-controller-manager
+	scripts/go run ./tests/testbed/cmd/testbed -kubernetes 1.35 -build kube-apiserver
+	scripts/go vet ./...
+	scripts/go test -count=1 -p 1 -timeout 40m ./...
+
+# A control plane to play with: etcd, kube-apiserver, KWOK and fake nodes; ends with Ctrl-C.
+NODES ?= 10
+testbed:
+	scripts/setup.sh go
+	scripts/go build -o build/testbed/testbed ./tests/testbed/cmd/testbed
+	build/testbed/testbed -nodes $(NODES)
 
 # The unit tests and every decision under AddressSanitizer and UBSan.
 asan:
@@ -35,12 +52,14 @@ format:
 	scripts/setup.sh lint
 	$(if $(ALL),git ls-files '*.h' '*.cc' | grep -v '^bench/calibrate.cc' | xargs clang-format-19 -i,git-clang-format-19 --force --extensions h,cc || true)
 
-# Mistakes that a compiler does not look for: C++, shell and Python.
+# Mistakes that a compiler does not look for: C++, shell and Python; the form of Go.
 lint:
 	scripts/setup.sh lint
+	scripts/setup_go.sh
+	test -z "$$(git ls-files '*.go' | xargs "$$(scripts/go env GOROOT)/bin/gofmt" -l | tee /dev/stderr)"
 	cmake --preset release >/dev/null
 	git ls-files 'snapshot/*.cc' 'scoring/*.cc' 'kernel/*.cc' 'report/*.cc' 'cli/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy-19 -p build/release --quiet
-	git ls-files '*.sh' .ci/run | xargs shellcheck
+	git ls-files '*.sh' scripts/go .ci/run | xargs shellcheck
 	git ls-files '*.py' | xargs pyflakes3
 
 # Each fuzzer for FUZZ_SECONDS under the sanitizers; what it finds stays in build/fuzz/found.

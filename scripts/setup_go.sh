@@ -24,7 +24,7 @@ fi
 echo "setup: fetching Go $version" >&2
 modules=$(mktemp -d third_party.XXXXXX)
 trap 'chmod -R u+w "$modules"; rm -rf "$modules"' EXIT
-found=$(cd / && GOTOOLCHAIN=local GOFLAGS= GOMODCACHE="$OLDPWD/$modules" "$bootstrap" mod download -json "golang.org/toolchain@v0.0.1-go$version.linux-amd64")
+found=$(cd / && GOTOOLCHAIN=local GOFLAGS='' GOMODCACHE="$OLDPWD/$modules" "$bootstrap" mod download -json "golang.org/toolchain@v0.0.1-go$version.linux-amd64")
 if ! grep -qF "\"Sum\": \"$sum\"" <<<"$found"; then
   printf 'setup: the Go toolchain has not the pinned sum %s:\n%s\n' "$sum" "$found" >&2
   exit 1

@@ -32,6 +32,15 @@ def wrong_arrow(path, text):
             and not (room == "cli" and i == "kernel/include/basalt.h")]
 
 
+GO_SEES = {"deploy": {"deploy"}, "k8s-bridge": {"k8s-bridge", "deploy"}}
+
+
+def wrong_go_arrow(path, text):
+    allowed = GO_SEES.get(path.split("/")[0])
+    imported = re.findall(r'"basalt\.dev/basalt/([^/"]+)', text)
+    return [] if allowed is None else [i for i in imported if i not in allowed]
+
+
 def never_included(headers, texts):
     seen = {i for text in texts for i in includes(text)}
     return [h for h in headers if h not in seen]
@@ -49,6 +58,10 @@ class House(unittest.TestCase):
         self.assertTrue(wrong_arrow("report/x.cc", '#include "tests/support/a.h"'))
         self.assertEqual([(f, w) for f in self.sources for w in wrong_arrow(f, read(f))], [])
 
+    def test_go_imports_point_one_way(self):
+        self.assertTrue(wrong_go_arrow("k8s-bridge/x.go", 'import "basalt.dev/basalt/tests/testbed"'))
+        self.assertEqual([(f, w) for f in tracked() if f.endswith(".go") for w in wrong_go_arrow(f, read(f))], [])
+
     def test_no_dead_headers(self):
         self.assertEqual(never_included(["a/b.h"], ['#include "a/c.h"']), ["a/b.h"])
         texts = [read(f) for f in self.sources]
@@ -62,7 +75,8 @@ class House(unittest.TestCase):
 
     def test_no_machine_paths(self):
         self.assertTrue(MACHINE.search("see /wo" + "rk/main/x"))
-        texts = [f for f in tracked() if f.endswith((".h", ".cc", ".py", ".sh", ".md", ".cmake", ".txt")) or f in ("Makefile", ".ci/run")]
+        kinds = (".h", ".cc", ".go", ".mod", ".yaml", ".py", ".sh", ".md", ".cmake", ".txt")
+        texts = [f for f in tracked() if f.endswith(kinds) or f in ("Makefile", "scripts/go", ".ci/run")]
         self.assertEqual([f for f in texts if f != "tests/house/test_house.py" and MACHINE.search(read(f))], [])
 
     def test_rule_names_stand_only_in_the_catalogues(self):

@@ -94,6 +94,14 @@ func bind(ctx context.Context, api *rawapi.Client, pod, node string) error {
 	return err
 }
 
+func TestOlderAPIServer(t *testing.T) {
+	cluster := start(t, testbed.Options{Kubernetes: "1.35", Nodes: 1})
+	if version := at(t, must(t)(cluster.API.Get(t.Context(), "/version")), "minor"); version != "35" {
+		t.Error(version)
+	}
+	customResources(t, cluster.API)
+}
+
 func TestControlPlane(t *testing.T) {
 	cluster := start(t, testbed.Options{Nodes: 25, ControllerManager: true, Audit: auditPolicy, Users: []testbed.User{{Name: schedulerUser}}})
 	api, ctx := cluster.API, t.Context()
