@@ -95,11 +95,15 @@ func bind(ctx context.Context, api *rawapi.Client, pod, node string) error {
 }
 
 func TestOlderAPIServer(t *testing.T) {
-	cluster := start(t, testbed.Options{Kubernetes: "1.35", Nodes: 1})
+	cluster := start(t, testbed.Options{Kubernetes: "1.35", Nodes: 1, NodeLeases: true, ControllerManager: true})
 	if version := at(t, must(t)(cluster.API.Get(t.Context(), "/version")), "minor"); version != "35" {
 		t.Error(version)
 	}
 	customResources(t, cluster.API)
+	eventually(t, "KWOK renews the node's Lease", func() bool {
+		_, err := cluster.API.Get(t.Context(), "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/"+load.NodeName(0))
+		return err == nil
+	})
 }
 
 func TestControlPlane(t *testing.T) {
