@@ -21,14 +21,15 @@ func newFolder() (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := os.OpenFile(filepath.Join(path, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	// It gets its name only when it is locked, so that no other testbed finds it free.
+	lock, err := os.CreateTemp(path, "new")
 	if err != nil {
 		return nil, err
 	}
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return nil, err
 	}
-	return &folder{path, lock}, nil
+	return &folder{path, lock}, os.Rename(lock.Name(), filepath.Join(path, lockName))
 }
 
 func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
