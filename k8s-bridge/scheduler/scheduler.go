@@ -1,0 +1,313 @@
+// Package scheduler joins the parts: watches feed the kernel, the kernel decides, writes go out, and what became of them feeds the kernel again. One goroutine
+// owns the kernel.
+package scheduler
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"basalt.dev/k8s-bridge/kernel"
+	"basalt.dev/k8s-bridge/metrics"
+	"basalt.dev/k8s-bridge/watch"
+	"basalt.dev/k8s-bridge/writes"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+)
+
+// A cycle starts quiet after the last event, at latest impatient after the first one that was not taken into account.
+const (
+	quiet     = 5 * time.Millisecond
+	impatient = 50 * time.Millisecond
+	drainTime = 5 * time.Second
+)
+
+// Resources that are watched. All have to be listed once before the first cycle.
+var Resources = []watch.Resource{
+	{Kind: "Node", Path: "/api/v1/nodes"},
+	{Kind: "Pod", Path: "/api/v1/pods"},
+	{Kind: "PriorityClass", Path: "/apis/scheduling.k8s.io/v1/priorityclasses"},
+	{Kind: "PodGroup", Path: "/apis/scheduling.volcano.sh/v1beta1/podgroups", Custom: true},
+	{Kind: "Queue", Path: "/apis/scheduling.volcano.sh/v1beta1/queues", Custom: true},
+}
+
+// Config is what the scheduler needs to run.
+type Config struct {
+	SchedulerNames []string
+	DefaultQueue   string
+	Period         time.Duration
+	Lenient        bool
+	Watches, Api   rest.Interface // raw clients: for lists and watches, and for writes
+	Events         record.EventRecorder
+	// Conf gives the configuration's text when it is new; called often.
+	Conf func() (text string, changed bool, err error)
+}
+
+// Scheduler is one instance.
+type Scheduler struct {
+	config Config
+	kernel *kernel.Kernel
+
+	mu       sync.Mutex
+	incoming kernel.Records // guarded by mu
+	first    time.Time      // of the events in incoming; zero: none
+	last     time.Time
+	wake     chan struct{}
+
+	leading bool // guarded by mu
+	binder  *writes.Binder
+	status  *writes.Statuses
+}
+
+// New opens the kernel and takes the configuration.
+func New(c Config) (*Scheduler, error) {
+	k, err := kernel.Open(kernel.Options{SchedulerNames: c.SchedulerNames, DefaultQueue: c.DefaultQueue, Threads: 1, Lenient: c.Lenient})
+	if err != nil {
+		return nil, err
+	}
+	s := &Scheduler{config: c, kernel: k, wake: make(chan struct{}, 1)}
+	text, _, err := c.Conf()
+	if err != nil {
+		return nil, err
+	}
+	if err := k.Configure(text, "scheduler configuration"); err != nil {
+		return nil, fmt.Errorf("scheduler configuration: %w", err)
+	}
+	for _, line := range k.Diagnostics() {
+		klog.Warning(line)
+	}
+	return s, nil
+}
+
+// feed takes records in from any goroutine.
+func (s *Scheduler) feed(add func(*kernel.Records)) {
+	now := time.Now()
+	s.mu.Lock()
+	add(&s.incoming)
+	if s.first.IsZero() {
+		s.first = now
+	}
+	s.last = now
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Lead says whether this process may decide and write.
+func (s *Scheduler) Lead(leading bool) {
+	s.mu.Lock()
+	s.leading = leading
+	s.mu.Unlock()
+	if leading {
+		metrics.Leader.Set(1)
+	} else {
+		metrics.Leader.Set(0)
+	}
+	s.feed(func(*kernel.Records) {})
+}
+
+// Run works until the context ends, then lets the binds that are in flight finish.
+func (s *Scheduler) Run(ctx context.Context) error {
+	s.binder = writes.NewBinder(ctx, s.config.Api, s.bound)
+	s.status = writes.NewStatuses(ctx, s.config.Api, max(s.config.Period, 100*time.Millisecond), s.written)
+	var reflectors []*watch.Reflect
+	for _, r := range Resources {
+		reflectors = append(reflectors, watch.Start(ctx, s.config.Watches, r, s.feed))
+	}
+	if err := s.waitForLists(ctx, reflectors); err != nil {
+		return err
+	}
+	s.feed(func(*kernel.Records) {}) // the lists are events, too
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	var next time.Time // when the kernel wants to be asked again; zero: only after an event
+	for {
+		select {
+		case <-ctx.Done():
+			s.binder.Drain(drainTime)
+			return nil
+		case <-s.wake:
+		case <-timer.C:
+		}
+		wait := s.due(next)
+		if wait > 0 {
+			timer.Reset(wait)
+			continue
+		}
+		if wait < 0 {
+			timer.Reset(s.config.Period) // nothing to do: look at the configuration now and then
+			s.reconfigure()
+			continue
+		}
+		var err error
+		if next, err = s.cycle(); err != nil {
+			return err
+		}
+		timer.Reset(max(time.Until(next), quiet))
+		if next.IsZero() {
+			timer.Reset(s.config.Period)
+		}
+	}
+}
+
+// due says how long until a cycle should start: 0 now, below 0 there is no need for one.
+func (s *Scheduler) due(next time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	wait := time.Duration(-1)
+	if !s.first.IsZero() {
+		wait = max(min(s.last.Add(quiet).Sub(now), s.first.Add(impatient).Sub(now)), 0)
+	}
+	if !next.IsZero() {
+		if until := max(next.Sub(now), 0); wait < 0 || until < wait {
+			wait = until
+		}
+	}
+	return wait
+}
+
+func (s *Scheduler) waitForLists(ctx context.Context, reflectors []*watch.Reflect) error {
+	told := time.Now()
+	for {
+		missing := ""
+		for _, r := range reflectors {
+			if !r.Synced() {
+				missing += " " + r.Resource.Path
+			}
+		}
+		s.apply()
+		if missing == "" {
+			return nil
+		}
+		if time.Since(told) > 10*time.Second {
+			told = time.Now()
+			klog.Warningf("waiting for the first list of%s: is the CRD installed, and may this account list it?", missing)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// apply hands what has come in to the kernel.
+func (s *Scheduler) apply() {
+	s.mu.Lock()
+	records := s.incoming
+	s.incoming = kernel.Records{}
+	s.first = time.Time{}
+	s.mu.Unlock()
+	if err := s.kernel.Apply(&records); err != nil {
+		klog.Errorf("records that cannot be read: %v", err)
+	}
+	s.tell()
+}
+
+func (s *Scheduler) tell() {
+	for _, line := range s.kernel.Diagnostics() {
+		metrics.BadObjects.Inc()
+		klog.Warning(line)
+	}
+}
+
+func (s *Scheduler) reconfigure() {
+	text, changed, err := s.config.Conf()
+	if err != nil {
+		klog.Errorf("scheduler configuration: %v; the one in force stays", err)
+		return
+	}
+	if !changed {
+		return
+	}
+	if err := s.kernel.Configure(text, "scheduler configuration"); err != nil {
+		klog.Errorf("scheduler configuration refused, the one in force stays: %v", err)
+		return
+	}
+	klog.Info("scheduler configuration taken")
+	s.feed(func(*kernel.Records) {})
+}
+
+// cycle takes events in, decides, and hands the writes out. It gives the time of the next one, zero where only an event can change anything.
+func (s *Scheduler) cycle() (time.Time, error) {
+	start := time.Now()
+	s.reconfigure()
+	s.apply()
+	s.mu.Lock()
+	leading := s.leading
+	s.mu.Unlock()
+	if !leading {
+		return time.Time{}, nil
+	}
+	plan, err := s.kernel.Cycle(start.UnixNano())
+	if err != nil {
+		return time.Time{}, err
+	}
+	wanted, err := s.kernel.TakeWrites()
+	if err != nil {
+		return time.Time{}, err
+	}
+	var binds []kernel.Write
+	for _, w := range wanted {
+		switch w.Kind {
+		case kernel.Bind:
+			s.status.Drop(&w)
+			binds = append(binds, w)
+		case kernel.PodCondition, kernel.PodGroupStatus, kernel.QueueStatus:
+			s.status.Put(w)
+		}
+	}
+	s.binder.Send(binds)
+	took := time.Since(start)
+	metrics.E2E.Observe(metrics.Milliseconds(took))
+	metrics.Unschedulable.Set(float64(plan.Waiting))
+	if plan.Binds > 0 {
+		klog.V(2).Infof("%d pods placed, %d wait; decided in %v, cycle %v", plan.Binds, plan.Waiting, time.Duration(plan.DecideNs), took)
+	}
+	s.tell()
+	switch {
+	case plan.NextWakeupNs > 0:
+		return time.Unix(0, plan.NextWakeupNs), nil
+	case plan.Waiting > 0:
+		return start.Add(s.config.Period), nil
+	}
+	return time.Time{}, nil
+}
+
+func reference(w *kernel.Write) *corev1.ObjectReference {
+	ref := &corev1.ObjectReference{Kind: w.ObjectKind, APIVersion: "v1", Namespace: w.Namespace, Name: w.Name, UID: types.UID(w.UID)}
+	if w.ObjectKind != "Pod" {
+		ref.APIVersion = "scheduling.volcano.sh/v1beta1"
+	}
+	return ref
+}
+
+func (s *Scheduler) bound(w *kernel.Write, o writes.Outcome, err error, took time.Duration) {
+	metrics.Binds.WithLabelValues(string(o)).Inc()
+	metrics.Tasks.WithLabelValues("Bind").Observe(metrics.Milliseconds(took))
+	if o == writes.Done {
+		s.config.Events.Eventf(reference(w), corev1.EventTypeNormal, "Scheduled", "Successfully assigned %s/%s to %s", w.Namespace, w.Name, w.Node)
+		return // the watch tells the kernel
+	}
+	klog.Warningf("bind of %s/%s to %s: %s: %v", w.Namespace, w.Name, w.Node, o, err)
+	s.feed(func(r *kernel.Records) { r.Add(kernel.Result, writes.ResultRecord(w, o, err)) })
+}
+
+func (s *Scheduler) written(w *kernel.Write, o writes.Outcome, err error) {
+	metrics.StatusWrites.WithLabelValues(string(o)).Inc()
+	if o == writes.Done {
+		if w.EventType != "" {
+			s.config.Events.Event(reference(w), w.EventType, w.EventReason, w.EventMessage)
+		}
+		return
+	}
+	klog.V(2).Infof("%s %s/%s: status not written: %v", w.ObjectKind, w.Namespace, w.Name, err)
+	s.feed(func(r *kernel.Records) { r.Add(kernel.Result, writes.ResultRecord(w, o, err)) })
+}
