@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"basalt.dev/k8s-bridge/kernel"
+	"basalt.dev/basalt/k8s-bridge/kernel"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 )

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"basalt.dev/k8s-bridge/kernel"
+	"basalt.dev/basalt/k8s-bridge/kernel"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"

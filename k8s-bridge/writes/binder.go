@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"basalt.dev/k8s-bridge/kernel"
+	"basalt.dev/basalt/k8s-bridge/kernel"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 )

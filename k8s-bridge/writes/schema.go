@@ -3,7 +3,7 @@ package writes
 import (
 	"strings"
 
-	"basalt.dev/k8s-bridge/kernel"
+	"basalt.dev/basalt/k8s-bridge/kernel"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 

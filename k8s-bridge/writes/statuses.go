@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"basalt.dev/k8s-bridge/kernel"
+	"basalt.dev/basalt/k8s-bridge/kernel"
 	"k8s.io/client-go/rest"
 )
 

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"basalt.dev/k8s-bridge/options"
-	"basalt.dev/k8s-bridge/scheduler"
+	"basalt.dev/basalt/k8s-bridge/options"
+	"basalt.dev/basalt/k8s-bridge/scheduler"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 	corev1 "k8s.io/api/core/v1"
