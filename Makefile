@@ -1,13 +1,23 @@
 # The commands for people. Each installs what it needs on a fresh Debian 12.
 JOBS ?= 2
 
-.PHONY: build run testbed test test-offline test-live asan tsan fuzz bench format lint clean
-build:
+.PHONY: build basalt bridge run testbed test test-offline test-live asan tsan fuzz bench format lint clean
+build: basalt bridge
+
+# The command line and the library, without the live scheduler: no Go is needed.
+basalt:
 	scripts/setup.sh
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target basalt_shared basalt_cli
 
-run: build
+# basalt-scheduler, over the library.
+bridge:
+	scripts/setup.sh go
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target basalt_shared
+	scripts/go build -p $(JOBS) -o build/release/bin/basalt-scheduler ./k8s-bridge/cmd/basalt-scheduler
+
+run: basalt
 	build/release/bin/basalt schedule -f examples/cluster.json
 
 test: test-offline test-live
@@ -19,12 +29,12 @@ test-offline:
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
 
 # On a real control plane, which is built from Go modules once (fifteen minutes on two cores).
-test-live:
+test-live: basalt bridge
 	scripts/setup.sh go
 	scripts/go run ./tests/testbed/cmd/testbed -build etcd,kwok,kube-apiserver,kube-controller-manager
 	scripts/go run ./tests/testbed/cmd/testbed -kubernetes 1.35 -build kube-apiserver
 	scripts/go vet ./...
-	scripts/go test -count=1 -p 1 -timeout 40m ./...
+	LD_LIBRARY_PATH=$(CURDIR)/build/release/lib scripts/go test -count=1 -p 1 -timeout 40m ./...
 
 # A control plane to play with: etcd, kube-apiserver, KWOK and fake nodes; ends with Ctrl-C.
 NODES ?= 10
@@ -71,7 +81,7 @@ fuzz:
 	scripts/fuzz.sh $(FUZZ_SECONDS)
 
 # The figures of the README: interleaved runs, answers checked first.
-bench: build
+bench: basalt
 	cmake --build --preset release -j $(JOBS) --target calibrate cycle_bench
 	python3 bench/dump_bench.py build/release/bin
 	build/release/bin/cycle_bench

@@ -18,7 +18,10 @@ import (
 	"basalt.dev/basalt/tests/testbed"
 )
 
-const nodes = 20
+const (
+	nodes          = 20
+	serviceAccount = "system:serviceaccount:volcano-system:basalt-scheduler"
+)
 
 var (
 	cluster *testbed.Cluster
@@ -28,7 +31,7 @@ var (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	var err error
-	cluster, err = testbed.Start(context.Background(), testbed.Options{Nodes: nodes, Progress: os.Stderr})
+	cluster, err = testbed.Start(context.Background(), testbed.Options{Nodes: nodes, Progress: os.Stderr, Users: []testbed.User{{Name: serviceAccount}}})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -148,7 +151,7 @@ func bound(t *testing.T, namespace, gang string) map[string]string {
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for until := time.Now().Add(30 * time.Second); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
+	for until := time.Now().Add(90 * time.Second); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
 		if holds() {
 			return
 		}
@@ -167,11 +170,27 @@ type scheduler struct {
 // run starts one; it ends with the test.
 func run(t *testing.T, flags ...string) *scheduler {
 	t.Helper()
+	return start(t, testbed.Admin, flags...)
+}
+
+// runAs starts one that has only the rights of a user.
+func runAs(t *testing.T, user string) *scheduler {
+	t.Helper()
+	return start(t, user)
+}
+
+func start(t *testing.T, user string, flags ...string) *scheduler {
+	t.Helper()
+	return startWith(t, cluster.Kubeconfig(user), flags...)
+}
+
+func startWith(t *testing.T, kubeconfig string, flags ...string) *scheduler {
+	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "scheduler.log"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scheduler{log: log, command: exec.Command(filepath.Join(*bin, "basalt-scheduler"), append([]string{"--kubeconfig", cluster.Kubeconfig(testbed.Admin), "--vmodule=scheduler=2"}, flags...)...)}
+	s := &scheduler{log: log, command: exec.Command(filepath.Join(*bin, "basalt-scheduler"), append([]string{"--kubeconfig", kubeconfig, "--vmodule=scheduler=2"}, flags...)...)}
 	s.command.Stdout, s.command.Stderr = log, log
 	if err := s.command.Start(); err != nil {
 		t.Fatal(err)
