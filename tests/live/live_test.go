@@ -65,13 +65,9 @@ func TestAGangThatDoesNotFitWaitsWholeIsToldAndGoesWhenThereIsRoom(t *testing.T)
 // Volcano's job controller makes the pods of a job only once its PodGroup is admitted.
 func TestAPodGroupWithoutPodsIsAdmitted(t *testing.T) {
 	ns := space(t)
-	run(t, "--leader-elect=false", "--schedule-period=10s") // it does not wait for the period
+	run(t, "--leader-elect=false", "--schedule-period=10m") // it does not wait for the period
 	group(t, ns, "g", 4, object{"minResources": object{"cpu": "4"}})
-	start := time.Now()
 	eventually(t, "it is Inqueue", func() bool { return at(get(t, podGroups(ns)+"/g"), "status", "phase") == "Inqueue" })
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("admission took %v", took)
-	}
 }
 
 func TestKilledUnderLoadAndStartedAgainItBindsEveryPodOnce(t *testing.T) {
@@ -112,7 +108,7 @@ func TestAPodThatGoesWhileItsBindIsInFlightIsForgotten(t *testing.T) {
 
 func TestOnlyTheLeaderActsAndTheOtherTakesOver(t *testing.T) {
 	ns := space(t)
-	flags := []string{"--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=500ms"}
+	flags := []string{"--leader-elect-lease-duration=8s", "--leader-elect-renew-deadline=6s", "--leader-elect-retry-period=500ms"}
 	first := run(t, flags...)
 	eventually(t, "the first leads", func() bool { return first.said("leading as") })
 	second := run(t, flags...)
