@@ -1,0 +1,87 @@
+"""Twice the input costs about twice the time, whatever it is made of, and nothing crashes. Compared is the CPU time of the process for two sizes, best of
+two runs each: quadratic work would make it four times."""
+import json
+import os
+import subprocess
+import unittest
+
+from support import BASALT, Case, group, node, pod
+
+SIZE = 40_000
+QUADRATIC = 3.3
+
+
+def listing(items):
+    return b'{"apiVersion":"v1","kind":"List","items":[' + b",".join(items) + b"]}"
+
+
+def dump(item):
+    return json.dumps(item).encode()
+
+
+def queue(name, parent=None):
+    return {"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "Queue", "metadata": {"name": name}, "spec": {"weight": 1, **({"parent": parent} if parent else {})}}
+
+
+def labels(n):
+    p = pod("a", group="g")
+    p["metadata"]["labels"] = {"key-%d" % i: "v" for i in range(n)}
+    return p
+
+
+def tolerations(n):
+    return pod("a", group="g", tolerations=[{"key": "t-%d" % i, "operator": "Exists"} for i in range(n)])
+
+
+def tainted(n):
+    t = node("n1")
+    t["spec"]["taints"] = [{"key": "t-%d" % (i % 500), "value": str(i), "effect": "NoSchedule"} for i in range(n)]
+    return t
+
+
+def containers(n):
+    return pod("a", group="g", containers=[{"name": "c%d" % i, "resources": {"requests": {"cpu": "1m"}}} for i in range(n)])
+
+
+HIERARCHY = b"actions: \"enqueue, allocate\"\ntiers:\n- plugins: [{name: gang}, {name: capacity, enableHierarchy: true}, {name: predicates}]\n"
+SHAPES = {
+    "null items": lambda n: listing([b"null"] * (4 * n)),
+    "bad objects": lambda n: listing([b'{"kind":"Node","apiVersion":"v1","metadata":{"name":"n%d"},"status":{"allocatable":{"cpu":"many"}}}' % i for i in range(n)]),
+    "one name again and again": lambda n: listing([dump(node("n1"))] * n),
+    "labels of one pod": lambda n: listing([dump(node("n1")), dump(group("g")), dump(labels(4 * n))]),
+    "one key again and again": lambda n: b'{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1","labels":{' + b",".join([b'"a":"b"'] * (8 * n)) + b'}}}',
+    "distinct keys, the last one twice": lambda n: b'{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1","labels":{' + b",".join(b'"k%d":"b"' % i for i in range(4 * n)) + b',"k7":"b"}}}',
+    "tolerations of one pod, taints of one node": lambda n: listing([dump(tainted(500)), dump(group("g")), dump(tolerations(n))]),
+    "containers of one pod": lambda n: listing([dump(node("n1")), dump(group("g")), dump(containers(n))]),
+    "pods of one PodGroup that is not there": lambda n: listing([dump(node("n1"))] + [dump(pod("p-%d" % i, group="away")) for i in range(n)]),
+    "pods of one owner": lambda n: listing([dump(node("n1"))] + [dump({**pod("p-%d" % i), "metadata": {**pod("p-%d" % i)["metadata"], "ownerReferences": [
+        {"apiVersion": "v1", "kind": "Job", "name": "o", "uid": "o", "controller": True}]}}) for i in range(n)]),
+    "nesting": lambda n: b'{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1"},"x":' + b"[" * (20 * n) + b"]" * (20 * n) + b"}",
+    "one long string": lambda n: b'{"kind":"Node","apiVersion":"v1","metadata":{"name":"' + b"n\\u00e9" * (40 * n) + b'"}}',
+    "queues in a circle": lambda n: listing([dump(node("n1"))] + [dump(queue("q%d" % i, "q%d" % ((i + 1) % n))) for i in range(n)]),
+    "queues in a chain": lambda n: listing([dump(node("n1"))] + [dump(queue("q%d" % i, "q%d" % (i + 1) if i + 1 < n else None)) for i in range(n)]),
+}
+
+
+class HostileScale(Case):
+    def cpu_seconds(self, path, config):
+        best = None
+        for _ in range(2):
+            process = subprocess.Popen([BASALT, "schedule", "-f", path, "-o", "name", "--threads", "1", "--config", config], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertIn(process.returncode, (0, 4), path)
+            best = min(usage.ru_utime, best) if best is not None else usage.ru_utime
+        return best
+
+    def test_twice_the_input_costs_about_twice_the_time(self):
+        config = self.file("c.conf", HIERARCHY)
+        for name, shape in SHAPES.items():
+            with self.subTest(shape=name):
+                small, large = (self.cpu_seconds(self.file("%d.json" % n, shape(n)), config) for n in (SIZE, 2 * SIZE))
+                # Below a tenth of a second there is nothing to compare: quadratic work of this size would take minutes.
+                self.assertTrue(large < 0.1 or large < QUADRATIC * small, "%s: %.3f s and %.3f s" % (name, small, large))
+
+
+if __name__ == "__main__":
+    unittest.main()
