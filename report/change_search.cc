@@ -11,7 +11,7 @@ namespace basalt {
 
 namespace {
 
-constexpr int kRounds = 64;
+constexpr int kRounds = 32;
 
 std::string Quoted(std::string_view text) {
   std::string json;
@@ -250,6 +250,14 @@ ChangePlan FindChange(Engine* engine, const ObjectSource& source, std::string_vi
       MergeChanges(std::move(more), &plan.changes);
     }
     trial.Undo();
+  }
+  // Others may take what is added for this one again and again, here and there: then room for all of them, on a node of its own.
+  if (!plan.found && plan.why_not.empty()) {
+    if (const PodId pod = engine->store.FindPod(name)) {
+      plan.changes = ChangeForAllThatWaits(engine, pod);
+      plan.found = trial.Run(plan.changes) && Placed(engine->store, name);
+      trial.Undo();
+    }
   }
   // What was in the way at first may not be after the rest: each change has to be needed.
   for (size_t i = plan.changes.size(); plan.found && i-- > 0 && plan.changes.size() > 1;) {

@@ -223,6 +223,16 @@ std::vector<Change> ChangeOfNearestNode(Engine* engine, PodId pod, int64_t count
   return changes;
 }
 
+std::vector<Change> ChangeForAllThatWaits(Engine* engine, PodId pod) {
+  const Store& store = engine->store;
+  Amounts sum;
+  for (const PodRow& p : store.pods)
+    if (p.in_use && p.ours && p.status == TaskStatus::kPending) sum.Add(store.classes[p.cls.value].request, 1);
+  std::vector<ResourceAmount> amounts;
+  for (uint32_t r = 0; r < sum.size(); r++) amounts.push_back({ResourceId{r}, std::clamp<int64_t>(sum[ResourceId{r}], 0, kAmountMax - 1)});
+  return {NewNode(store, &store.classes[store.pods[pod.value].cls.value], amounts)};
+}
+
 std::vector<Change> ChangeOfClusterSize(Engine* engine, const std::vector<ResourceAmount>& amounts) {
   const Store& store = engine->store;
   uint32_t largest = UINT32_MAX;

@@ -18,6 +18,9 @@ std::vector<Change> ChangeOfClusterSize(Engine* engine, const std::vector<Resour
 /// `amount` more of a resource on a node.
 Change MoreOnNode(const Store& store, ResourceId resource, int64_t amount, NodeId node);
 
+/// A further node for everything that waits, with labels for this pod.
+std::vector<Change> ChangeForAllThatWaits(Engine* engine, PodId pod);
+
 /// A JSON text of an amount as a quantity: "1500m", "1073741824", "3".
 std::string QuantityJson(ResourceId resource, int64_t amount);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <unordered_map>
 
 #include "snapshot/config_value.h"
 #include "snapshot/resources.h"
@@ -22,41 +23,77 @@ const Quantity* Find(ResourceList list, std::string_view name) {
   return nullptr;
 }
 
-// One vector of amounts with linear search: pods name three or four resources.
-using Sums = std::vector<ResourceAmount>;
+// Entries by key in the order in which they came: a linear search while there are few, as pods name three or four resources, and an index beyond, so that a
+// hostile pod costs no quadratic time.
+template <class Entry, class Key, Key Entry::* kKey, class Hash>
+class Few {
+ public:
+  /// The entry of a key; null where there is none.
+  Entry* Find(const Key& key) {
+    if (list.size() <= kLinear) {
+      for (Entry& e : list)
+        if (e.*kKey == key) return &e;
+      return nullptr;
+    }
+    for (; indexed_ < list.size(); indexed_++) index_.emplace(list[indexed_].*kKey, indexed_);
+    const auto it = index_.find(key);
+    return it == index_.end() ? nullptr : &list[it->second];
+  }
+  void Clear() { list.clear(), index_.clear(), indexed_ = 0; }
+  std::vector<Entry> list;  ///< only Find, push_back and Clear keep the index right
+
+ private:
+  static constexpr size_t kLinear = 32;
+  std::unordered_map<Key, size_t, Hash> index_;
+  size_t indexed_ = 0;
+};
+struct IdHash { size_t operator()(ResourceId id) const { return id.value; } };
+using Sums = Few<ResourceAmount, ResourceId, &ResourceAmount::id, IdHash>;
+using Request = Few<Resource, std::string_view, &Resource::name, std::hash<std::string_view>>;
+
 int64_t& At(Sums* sums, ResourceId id) {
-  for (ResourceAmount& a : *sums)
-    if (a.id == id) return a.amount;
-  sums->push_back({id, 0});
-  return sums->back().amount;
+  if (ResourceAmount* a = sums->Find(id)) return a->amount;
+  sums->list.push_back({id, 0});
+  return sums->list.back().amount;
 }
 void AddTo(Sums* sums, const Sums& other) {
-  for (const ResourceAmount& a : other) {
+  for (const ResourceAmount& a : other.list) {
     int64_t& at = At(sums, a.id);
     at = std::min(SaturatingAdd(at, a.amount), kAmountMax);
   }
 }
 void MaxTo(Sums* sums, const Sums& other) {
-  for (const ResourceAmount& a : other) {
+  for (const ResourceAmount& a : other.list) {
     int64_t& at = At(sums, a.id);
     at = std::max(at, a.amount);
   }
 }
 
+/// What the status says of containers that are being resized, by name; the last of a name counts.
+class Resized {
+ public:
+  explicit Resized(std::span<const objects::ContainerResources> list) {
+    for (const auto& r : list) by_name_[r.name] = &r;
+  }
+  const objects::ContainerResources* Find(std::string_view name) const {
+    const auto it = by_name_.empty() ? by_name_.end() : by_name_.find(name);
+    return it == by_name_.end() ? nullptr : it->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, const objects::ContainerResources*> by_name_;
+};
+
 // The request of one container: its spec, or per name the largest of spec, status and allocated while a resize is under way
 // (the spec is left out where the resize is infeasible).
-void ContainerRequest(const Container& container, std::span<const objects::ContainerResources> resized, bool infeasible, bool resizable,
-                      std::vector<Resource>* out) {
-  out->clear();
-  const objects::ContainerResources* status = nullptr;
-  if (resizable)
-    for (const auto& r : resized)
-      if (r.name == container.name) status = &r;
+void ContainerRequest(const Container& container, const Resized& resized, bool infeasible, bool resizable, Request* out) {
+  out->Clear();
+  const objects::ContainerResources* status = resizable ? resized.Find(container.name) : nullptr;
   const auto raise = [out](ResourceList list) {
     for (const Resource& r : list) {
-      auto it = std::find_if(out->begin(), out->end(), [&](const Resource& o) { return o.name == r.name; });
-      if (it == out->end()) out->push_back(r);
-      else if (it->amount < r.amount) it->amount = r.amount;
+      Resource* known = out->Find(r.name);
+      if (!known) out->list.push_back(r);
+      else if (known->amount < r.amount) known->amount = r.amount;
     }
   };
   if (!status || !infeasible) raise(container.requests);
@@ -100,12 +137,14 @@ void SortRequest(std::vector<ResourceAmount>* request, const Store& store) {
 }
 
 // Both views of the pod's request in one walk over its containers.
-KubeSums SumRequests(const Pod& pod, Store* store, Sums* total) {
-  std::vector<Resource> request;
+KubeSums SumRequests(const Pod& pod, Store* store, std::vector<ResourceAmount>* result) {
+  Request request;
+  Sums sums, *total = &sums;
+  const Resized resized(pod.resized), resized_init(pod.resized_init);
   Sums one, sidecar, init_max, scratch;
   KubeSums kube_total, kube_sidecar, kube_init;
   const auto convert = [&](ResourceList list, Sums* out) {
-    out->clear();
+    out->Clear();
     for (const Resource& r : list) {
       const ResourceKind kind = KindOfResource(r.name);
       if (kind == ResourceKind::kDropped) continue;
@@ -114,15 +153,15 @@ KubeSums SumRequests(const Pod& pod, Store* store, Sums* total) {
   };
   At(total, kCpu), At(total, kMemory);
   for (const Container& c : pod.containers) {
-    ContainerRequest(c, pod.resized, pod.resize_infeasible, true, &request);
-    convert(request, &one);
+    ContainerRequest(c, resized, pod.resize_infeasible, true, &request);
+    convert(request.list, &one);
     AddTo(total, one);
-    kube_total.Add(KubeOf(request));
+    kube_total.Add(KubeOf(request.list));
   }
   for (const Container& c : pod.init_containers) {
-    ContainerRequest(c, pod.resized_init, pod.resize_infeasible, c.restart_always, &request);
-    convert(request, &one);
-    const KubeSums kube = KubeOf(request);
+    ContainerRequest(c, resized_init, pod.resize_infeasible, c.restart_always, &request);
+    convert(request.list, &one);
+    const KubeSums kube = KubeOf(request.list);
     if (c.restart_always) {
       AddTo(total, one), AddTo(&sidecar, one), MaxTo(&init_max, sidecar);
       kube_total.Add(kube), kube_sidecar.Add(kube), kube_init.Max(kube_sidecar);
@@ -149,7 +188,8 @@ KubeSums SumRequests(const Pod& pod, Store* store, Sums* total) {
       kube_total.plain[d] = kube_total.plain[d] + *q;
       if (d < 2) kube_total.nonzero[d] = kube_total.nonzero[d] + *q;
     }
-  SortRequest(total, *store);
+  *result = std::move(sums.list);
+  SortRequest(result, *store);
   return kube_total;
 }
 

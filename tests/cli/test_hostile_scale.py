@@ -53,6 +53,8 @@ SHAPES = {
     "distinct keys, the last one twice": lambda n: b'{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1","labels":{' + b",".join(b'"k%d":"b"' % i for i in range(4 * n)) + b',"k7":"b"}}}',
     "tolerations of one pod, taints of one node": lambda n: listing([dump(tainted(500)), dump(group("g")), dump(tolerations(n))]),
     "containers of one pod": lambda n: listing([dump(node("n1")), dump(group("g")), dump(containers(n))]),
+    "resource names of one pod": lambda n: listing([dump(node("n1")), dump(group("g")), dump(pod("a", group="g", containers=[
+        {"name": "c", "resources": {"requests": {"x.com/r%d" % i: "1" for i in range(n)}}}]))]),
     "pods of one PodGroup that is not there": lambda n: listing([dump(node("n1"))] + [dump(pod("p-%d" % i, group="away")) for i in range(n)]),
     "pods of one owner": lambda n: listing([dump(node("n1"))] + [dump({**pod("p-%d" % i), "metadata": {**pod("p-%d" % i)["metadata"], "ownerReferences": [
         {"apiVersion": "v1", "kind": "Job", "name": "o", "uid": "o", "controller": True}]}}) for i in range(n)]),

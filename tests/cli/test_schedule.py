@@ -44,6 +44,12 @@ class Schedule(Case):
         head, line = text.splitlines()[:2]
         self.assertEqual(head.index("STATE"), line.index("not there"))
 
+    def test_a_rule_of_a_running_pod_that_is_not_kept_is_told(self):
+        alone = pod("r", nodeName="n1", affinity={"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
+            {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"a": "b"}}}]}})
+        done = self.expect(basalt("schedule", "-f", self.file("c.json", listing(node("n1"), alone, group("g"), pod("g-0", group="g")))), 0)
+        self.assertRegex(done.err, r"Pod default/r: /spec/affinity/podAntiAffinity.*not supported yet.*\(1 pod\)")
+
     def test_an_implied_group_has_its_queue(self):
         done = self.expect(basalt("schedule", "-f", self.file("c.json", listing(node("n1"), pod("a")))), 0)
         self.assertNotIn("queue not found", done.err)
