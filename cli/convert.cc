@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/diagnostics.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/object_output.h"
@@ -18,42 +19,44 @@ struct Options {
 };
 
 constexpr char kFooter[] =
+    "Every object with its kind, without metadata.managedFields; bad objects as they are, told, and exit code 4 (0 with --lenient).\n"
     "Formats:\n"
-    "Every object with its kind, without metadata.managedFields; bad objects as they are (exit code 4).\n"
     "  json      one List, an object per line\n"
-    "  yaml      a document per object\n"
-    "  snapshot  a checksummed file that loads fastest; schedule, score and explain read it like any other input\n"
+    "  yaml      a document per object; one that YAML has no place for (a key that comes twice) is told and left out: exit code 4\n"
+    "  snapshot  a checksummed file that loads fastest; every command reads it like any other input\n"
     "Example:  basalt convert -f dump.yaml -o snapshot > dump.snapshot";
 
-int Take(void* user, basalt_text, basalt_text json) { return static_cast<ObjectOutput*>(user)->Add({json.data, json.size}) ? 0 : 1; }
+struct Conversion {
+  ObjectOutput objects;
+  DiagnosticLog diagnostics;
+  std::string source;
+};
+
+int Take(void* user, basalt_text, basalt_text json) {
+  auto* c = static_cast<Conversion*>(user);
+  return c->objects.Add({json.data, json.size}, c->source) ? 0 : 1;
+}
+
+void Tell(void* user, const basalt_diagnostic* diagnostic) { static_cast<Conversion*>(user)->diagnostics.Print(*diagnostic); }
 
 int Run(const CommonOptions& common, const Options& options) {
   if (options.format == "snapshot" && isatty(STDOUT_FILENO)) return UsageError("convert", "a snapshot is binary: send standard output to a file");
   Progress progress(common.progress);
-  ObjectOutput objects(options.format);
+  Conversion conversion{ObjectOutput(options.format), {}, {}};
   basalt_status worst = BASALT_OK;
-  size_t bad = 0;
   const bool good = ForEachInput(options.inputs, common.threads != 1, &progress, [&](Input& input) {
-    Buffer messages;
-    size_t set_aside = 0;
-    const basalt_status status = basalt_each_object(input.text(), input.name.c_str(), input.format, &Take, &objects, &set_aside, messages.out());
-    bad += set_aside;
-    std::string_view rest = messages.text();
-    const bool told = !rest.empty();
-    while (!rest.empty()) {
-      const size_t end = rest.find('\n');
-      Log(Tone::kError, rest.substr(0, end));
-      rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-    }
-    if (status != BASALT_OK && (status != BASALT_BAD_INPUT || !told)) Failure(status, input.name);
-    if (status != BASALT_OK && worst != BASALT_INTERNAL) worst = status;
+    conversion.source = input.name;
+    const basalt_status status = basalt_each_object(input.text(), input.name.c_str(), input.format, &Take, &Tell, &conversion);
+    if (status != BASALT_OK && status != BASALT_BAD_INPUT) worst = status, Failure(status, input.name);  // bad input was told
     return status == BASALT_OK;
   });
   progress.Stop();
-  if (!good) return worst == BASALT_OK || worst == BASALT_BAD_INPUT ? kInputInvalid : kFailed;
+  conversion.diagnostics.Finish();
+  if (!good) return worst == BASALT_OK ? kInputInvalid : kFailed;
   // Nothing was written until here: half a conversion would look like a smaller cluster.
-  const int code = objects.Print();
-  return code == kDone && bad && !common.lenient ? kInputInvalid : code;
+  const int code = conversion.objects.Print();
+  const bool all = conversion.diagnostics.bad_objects() == 0 && conversion.objects.left_out() == 0;
+  return code == kDone && !all && !common.lenient ? kInputInvalid : code;
 }
 
 }  // namespace

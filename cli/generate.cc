@@ -65,7 +65,7 @@ int Run(const CommonOptions& common, const Options& options) {
   if (format == "json") return PrintList(*scenario, sizes, common.seed, options.indent) ? kDone : kFailed;
   if (isatty(STDOUT_FILENO)) return UsageError("generate", "a snapshot is binary: send standard output to a file");
   ObjectOutput objects("snapshot");
-  ObjectWriter writer(0, 0, common.seed, [&](std::string_view json) { objects.Add(json); });
+  ObjectWriter writer(0, 0, common.seed, [&](std::string_view json) { objects.Add(json, scenario->name); });
   scenario->objects(sizes, common.seed, &writer);
   return objects.Print();
 }

@@ -17,21 +17,39 @@ ObjectOutput::~ObjectOutput() {
   basalt_snapshot_writer_finish(writer_, unused.out());
 }
 
-bool ObjectOutput::Add(std::string_view json) {
+bool ObjectOutput::Add(std::string_view json, const std::string& source) {
   if (code_) return false;
-  count_++;
-  if (form_ == Form::kJson) {
-    text_ += count_ == 1 ? "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n" : ",\n";
-    text_ += json;
+  if (json.empty()) {
+    left_out_++;
+    Error("{}: a row that makes no object is left out", source);
+  } else if (form_ == Form::kYaml) {
+    AddYaml(json, source);
   } else if (form_ == Form::kSnapshot) {
-    code_ = Failure(basalt_snapshot_writer_add(writer_, {json.data(), json.size()}), "snapshot");
-  } else if (json != "null") {  // an empty document would be no object at all; that the item was null has been told
-    Buffer yaml;
-    code_ = Failure(basalt_json_to_yaml({json.data(), json.size()}, yaml.out()), "yaml", yaml.text());
-    text_.append("---\n").append(yaml.text());
-    if (!text_.ends_with('\n')) text_ += '\n';
+    code_ = Failure(basalt_snapshot_writer_add(writer_, {json.data(), json.size()}), source);
+  } else {
+    text_ += count_++ == 0 ? "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n" : ",\n";
+    text_ += json;
   }
   return !code_;
+}
+
+void ObjectOutput::AddYaml(std::string_view json, const std::string& source) {
+  // A document that is no object would make the file unreadable; as an item of a list it is one bad object, as it was.
+  std::string list;
+  if (json[0] != '{') {
+    list.append("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[").append(json).append("]}").reserve(list.size() + BASALT_PADDING_BYTES);
+    json = list;
+  }
+  Buffer yaml;
+  const basalt_status status = basalt_json_to_yaml({json.data(), json.size()}, yaml.out());
+  if (status == BASALT_BAD_INPUT) {
+    left_out_++;
+    Error("{}: {}; left out, as YAML has no place for it", source, yaml.text());
+  } else if (status != BASALT_OK) {
+    code_ = Failure(status, source, yaml.text());
+  } else {
+    text_.append("---\n").append(yaml.text());
+  }
 }
 
 int ObjectOutput::Print() {
@@ -41,6 +59,7 @@ int ObjectOutput::Print() {
     if (const int code = Failure(basalt_snapshot_writer_finish(std::exchange(writer_, nullptr), file.out()), "snapshot")) return code;
     return PrintData(file.text()) ? kDone : kFailed;
   }
+  if (form_ == Form::kYaml && text_.empty()) text_ = "apiVersion: v1\nitems: []\nkind: List\n";
   if (form_ == Form::kJson) text_ += count_ ? "\n]}\n" : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[]}\n";
   return PrintData(text_) ? kDone : kFailed;
 }

@@ -10,28 +10,6 @@
 
 namespace basalt::cli {
 
-namespace {
-
-// Beyond this many warnings only their number is told, unless -v 1: a live dump may have a dangling reference per pod. All are in the plan's
-// `diagnostics`. Bad objects are always told.
-constexpr size_t kWarningsShown = 50;
-
-std::string_view View(basalt_text text) { return {text.data ? text.data : "", text.size}; }
-
-std::string Line(const basalt_diagnostic& d) {
-  std::string line;
-  for (const basalt_text part : {d.source, d.object, d.field})
-    if (part.size) line.append(View(part)).append(": ");
-  return line.append(View(d.message));
-}
-
-Tone ToneOf(basalt_severity severity) {
-  if (severity == BASALT_NOTE) return Tone::kNote;
-  return severity == BASALT_WARNING ? Tone::kWarning : Tone::kError;
-}
-
-}  // namespace
-
 int Failure(basalt_status status, const std::string& doing, std::string_view why) {
   while (why.ends_with('\n')) why.remove_suffix(1);
   const auto tell = [&](std::string_view fallback) { Error("{}: {}", doing, why.empty() ? fallback : why); };
@@ -159,11 +137,7 @@ int Session::Cycle(int64_t now_ns, bool record, uint32_t index, uint32_t cycles,
 void Session::PrintDiagnostics() {
   for (const size_t count = basalt_diagnostic_count(engine_); printed_ < count; printed_++) {
     basalt_diagnostic d{};
-    if (basalt_diagnostic_at(engine_, printed_, &d) != BASALT_OK) continue;
-    if (d.severity == BASALT_WARNING && ++warnings_ > kWarningsShown && Verbosity() == 0)
-      warnings_hidden_++;
-    else
-      Log(ToneOf(d.severity), Line(d));
+    if (basalt_diagnostic_at(engine_, printed_, &d) == BASALT_OK) diagnostics_.Print(d);
   }
 }
 
@@ -171,8 +145,7 @@ void Session::Finish() {
   progress_.Stop();
   if (!engine_) return;
   PrintDiagnostics();
-  if (warnings_hidden_) Log(Tone::kWarning, fmt::format("and {} more warnings (-v 1 shows them; `schedule -o json` lists all)", warnings_hidden_));
-  warnings_hidden_ = 0;
+  diagnostics_.Finish("; `schedule -o json` lists all");
   rusage usage{};
   if (getrusage(RUSAGE_SELF, &usage) == 0) Verbose(1, "peak memory: {:.1f} MiB", usage.ru_maxrss / 1024.0);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "cli/diagnostics.h"
 #include "cli/input.h"
 #include "cli/log.h"
 #include "cli/options.h"
@@ -75,7 +76,8 @@ class Session {
   basalt_engine* engine_ = nullptr;
   bool keep_ = false;
   std::vector<Input> kept_;
-  size_t printed_ = 0, warnings_ = 0, warnings_hidden_ = 0;
+  size_t printed_ = 0;
+  DiagnosticLog diagnostics_;
 };
 
 /// Calls take(input) for every input that could be loaded, in order, with the next one loaded meanwhile where `ahead`. False where one could

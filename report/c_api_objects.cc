@@ -16,32 +16,47 @@ struct basalt_snapshot_writer {
   basalt::SnapshotWriter writer;
 };
 
+namespace {
+
+/// How messages call an object: "Node n1"; "Deployment object" where the name is not read; "object".
+std::string NameOf(std::string_view json) {
+  basalt::Arena arena;
+  basalt::Decoded d;
+  std::vector<basalt::Diagnostic> ignored;
+  size_t at = 0;
+  std::string message;
+  if (!basalt::Decoder().Decode(json, {}, {}, &arena, &d, &ignored, &at, &message) || d.kind_name.empty()) return "object";
+  std::string name(d.kind_name);
+  if (!d.meta) return name + " object";
+  name += ' ';
+  if (!d.meta->namespace_.empty()) name.append(d.meta->namespace_).append("/");
+  return name.append(d.meta->name);
+}
+
+}  // namespace
+
 extern "C" {
 
-basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user, size_t* set_aside,
-                                 basalt_buffer* messages) {
+basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, basalt_diagnostic_callback told,
+                                 void* user) {
   if (!callback) return BASALT_INVALID_ARGUMENT;
   return Guard([&] {
     basalt::InlineExecutor executor;
     std::vector<basalt::Diagnostic> diagnostics;
-    bool stop = false;
-    size_t bad = 0;
+    bool stop = false, unreadable = false;
     std::string json;
     basalt::ReadText(View(text), name ? name : "", static_cast<basalt::TextFormat>(format), &executor, [&](const basalt::Decoded& d, std::string_view raw) {
-      bad += d.set_aside;
-      if (stop || raw.empty()) return;
+      if (stop) return;
       json.clear();
-      basalt::AppendStandalone(raw, d.kind_name, &json);
+      basalt::AppendStandalone(raw, d.list_kind, d.list_api_version, &json);
+      json.reserve(json.size() + BASALT_PADDING_BYTES);
       stop = callback(user, Text(d.kind_name), Text(json)) != 0;
     }, &diagnostics);
-    std::string all;
-    bool unreadable = false;
-    for (const auto& d : diagnostics) {
+    for (const basalt::Diagnostic& d : diagnostics) {
       unreadable = unreadable || d.severity == Severity::kUnreadable;
-      all += d.source + ": " + (d.object.empty() ? "" : d.object + ": ") + (d.field.empty() ? "" : d.field + ": ") + d.message + "\n";
+      const basalt_diagnostic out{static_cast<basalt_severity>(d.severity), Text(d.source), Text(d.object), Text(d.field), Text(d.message)};
+      if (told) told(user, &out);
     }
-    if (set_aside) *set_aside = bad;
-    if (messages) Give(all, messages);
     return unreadable ? BASALT_BAD_INPUT : BASALT_OK;
   });
 }
@@ -62,7 +77,7 @@ basalt_status basalt_find_object(basalt_text text, const char* name, basalt_form
       if (rest != d.meta->name || (!found.empty() && d.meta->resource_version < version)) return;
       version = d.meta->resource_version;
       found.clear();
-      basalt::AppendStandalone(raw, d.kind_name, &found);
+      basalt::AppendStandalone(raw, d.list_kind, d.list_api_version, &found);
     }, &ignored);
     return found.empty() ? BASALT_NOT_FOUND : Give(found, json);
   });
@@ -88,11 +103,11 @@ basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basa
 }
 
 basalt_status basalt_json_to_yaml(basalt_text json, basalt_buffer* out) {
-  if (!json.data) return BASALT_INVALID_ARGUMENT;
+  if (!json.data || !out) return BASALT_INVALID_ARGUMENT;
   return Guard([&] {
-    std::string yaml;
-    if (!basalt::AppendYaml(View(json), &yaml)) return Give("nests deeper than YAML can be read here", out, BASALT_BAD_INPUT);
-    return Give(yaml, out);
+    std::string yaml, why;
+    if (basalt::AppendYaml(View(json), &yaml, &why)) return Give(yaml, out);
+    return Give(NameOf(View(json)) + ": " + why, out, BASALT_BAD_INPUT);
   });
 }
 

@@ -14,6 +14,7 @@ namespace basalt {
 struct Decoded {
   objects::Kind kind = objects::Kind::kOther;
   std::string_view kind_name;            ///< the text of `kind`, also for kinds that are not decoded
+  std::string_view list_kind, list_api_version;  ///< of the items of the typed list that it came in (the reader sets them), else empty
   bool set_aside = false;                ///< a bad object: a kBadObject diagnostic was written, only kind and meta (as far as read) may be used
   const objects::Meta* meta = nullptr;   ///< never null when !set_aside and kind != kOther
   const objects::Node* node = nullptr;

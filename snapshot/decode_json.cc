@@ -274,6 +274,14 @@ Quantity JsonCursor::NonNegative(const char* noun) {
   return *quantity;
 }
 
+std::string_view JsonCursor::Literal() {
+  const char* p = text_ + *at_;
+  const size_t length = ScalarLength(p);
+  if (!length) return FailSyntax(), std::string_view();
+  ++at_;
+  return {p, length};
+}
+
 void JsonCursor::SkipSlowly() {
   const char c = Here();
   if (c == '{' || c == '[') return SkipContainer();

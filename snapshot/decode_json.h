@@ -66,6 +66,8 @@ class JsonCursor {
   int32_t Int32() { return static_cast<int32_t>(Integer(INT32_MIN, INT32_MAX)); }
   /// A quantity, as a string or a bare number, at least zero. noun: what it is, for "negative <noun>".
   Quantity NonNegative(const char* noun);
+  /// The text of a number, true, false or null.
+  std::string_view Literal();
   /// Passes over any value and checks its grammar.
   void Skip() {
     if (Here() == '"') ++at_;
@@ -185,7 +187,8 @@ class Fields {
 /// Walks an object whose keys are data (labels, resources). As Fields, with the key's text.
 class Members {
  public:
-  explicit Members(JsonCursor& c) : c_(c), object_(c.Token()), base_(c.keys_.size()) {
+  enum class Nulls : uint8_t { kPassedOver, kValues };
+  explicit Members(JsonCursor& c, Nulls nulls = Nulls::kPassedOver) : c_(c), object_(c.Token()), base_(c.keys_.size()), nulls_(nulls) {
     if (c.Here() == '{') [[likely]]
       ++c.at_;
     else c.WrongType("an object");
@@ -199,6 +202,7 @@ class Members {
  private:
   JsonCursor& c_;
   size_t object_, base_;
+  const Nulls nulls_;
   bool first_ = true;
   uint64_t bloom_ = 0;
 };
@@ -291,7 +295,7 @@ inline bool Members::Next() {
     if (!c_.AddKey(key, base_, &bloom_)) [[unlikely]]
       return c_.Fail(object_, "duplicate key \"" + Shorten(key) + '"', std::string(key)), false;
     c_.at_ += 2;
-    if (c_.Here() != 'n' || !c_.IsNull(c_.text_ + *c_.at_)) return true;
+    if (nulls_ == Nulls::kValues || c_.Here() != 'n' || !c_.IsNull(c_.text_ + *c_.at_)) return true;
     ++c_.at_;
   }
 }

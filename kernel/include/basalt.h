@@ -199,11 +199,14 @@ BASALT_API basalt_status basalt_explain(basalt_engine* engine, const basalt_expl
 
 /* ---- without an engine ---- */
 
-/* Called for every object of a text, also for bad ones: kind, its JSON without blanks and managedFields, with its kind. Return non-zero to stop. */
+/* Called for every object of a text, also for bad ones: kind, its JSON without blanks and managedFields, with its kind, BASALT_PADDING_BYTES readable bytes
+ * behind it (none, of size 0, for a bad row of a CSV list). Return non-zero to stop. The texts die after the call. */
 typedef int (*basalt_object_callback)(void* user, basalt_text kind, basalt_text json);
-/* Splits a text into its objects. set_aside: how many of them are bad; messages: newline-separated; both may be NULL. */
-BASALT_API basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, void* user,
-                                            size_t* set_aside, basalt_buffer* messages);
+typedef void (*basalt_diagnostic_callback)(void* user, const basalt_diagnostic* diagnostic);
+/* Splits a text into its objects, and tells what was found wrong, each bad object once. `told` may be NULL. The text as for basalt_read_text.
+ * BASALT_BAD_INPUT where the text cannot be read; some of its objects may have been given by then. */
+BASALT_API basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback,
+                                            basalt_diagnostic_callback told, void* user);
 
 /* The object of this kind and key ("namespace/name" or "name") in a text, as basalt_each_object would give it; of several the one that counts.
  * BASALT_NOT_FOUND where there is none. */
@@ -217,7 +220,8 @@ BASALT_API basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer** wr
 BASALT_API basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json);
 BASALT_API basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basalt_buffer* out); /* frees the writer */
 
-/* JSON of one object as a YAML document. BASALT_BAD_INPUT, with a sentence in out, where it nests too deep. */
+/* JSON of one object, BASALT_PADDING_BYTES readable bytes behind it, as a YAML document that reads back to the same. BASALT_BAD_INPUT where YAML has no place for
+ * it (a key that comes twice, a number beyond doubles, a thousand levels); out then names the object, the field and why. */
 BASALT_API basalt_status basalt_json_to_yaml(basalt_text json, basalt_buffer* out);
 
 /* Independent check of a Schedule document against the input it was made from. */

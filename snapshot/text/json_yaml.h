@@ -5,8 +5,9 @@
 
 namespace basalt {
 
-/// Appends `json` (one well-formed value) as YAML that reads back to the same: a string that could be read as anything else is quoted. False where it nests
-/// deeper than YAML is read here (kMaxYamlDepth).
-bool AppendYaml(std::string_view json, std::string* out);
+/// Appends `json` (one value, kJsonPaddingBytes readable bytes behind it) as YAML that reads back to the same: what a reader of YAML 1.1 or 1.2 could take for
+/// anything but a string is quoted. False where YAML has no place for it, and *out is as it was: a key that comes twice, a number beyond doubles, more than
+/// kMaxYamlDepth levels, or text that is no JSON; *error then says what and where.
+bool AppendYaml(std::string_view json, std::string* out, std::string* error);
 
 }  // namespace basalt

@@ -152,10 +152,13 @@ class Reading {
     return true;
   }
 
+  static constexpr std::string_view kList = "List";
+  static bool IsTyped(const TextGroup& group) { return group.is_list && group.kind != kList; }
+
   /// The kind of items that have none of their own. A list of a foreign group ("longhorn.io/v1beta2 NodeList") is none of ours.
   static std::string ItemKind(const TextGroup& group) {
-    if (!group.is_list || group.kind == "List") return {};
-    const std::string_view kind = group.kind.substr(0, group.kind.size() - 4);
+    if (!IsTyped(group)) return {};
+    const std::string_view kind = group.kind.substr(0, group.kind.size() - kList.size());
     if (KindOf(kind, {}) == KindOf(kind, group.api_version)) return std::string(kind);
     return std::string(group.api_version) + '/' + std::string(kind);
   }
@@ -184,6 +187,7 @@ class Reading {
         diagnostic.source = name_;
         if (diagnostic.object == kNoName) diagnostic.object = Label(source, group, chunk->group, v, range.begin);
       }
+      if (IsTyped(group)) decoded.list_kind = group.kind.substr(0, group.kind.size() - kList.size()), decoded.list_api_version = group.api_version;
       chunk->decoded.push_back(decoded);
     }
   }

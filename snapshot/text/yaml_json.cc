@@ -7,15 +7,17 @@ void AppendJsonString(std::string_view text, std::string* out) {
   size_t done = 0;
   for (size_t i = 0; i < text.size(); i++) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    const bool mark = c == 0xEF && text.substr(i).starts_with("\xEF\xBB\xBF");  // readers take one out where a file seems to begin
+    if (c >= 0x20 && c != '"' && c != '\\' && !mark) continue;
     out->append(text, done, i - done);
-    done = i + 1;
+    done = i + (mark ? 3 : 1);
     switch (c) {
       case '"': *out += "\\\""; break;
       case '\\': *out += "\\\\"; break;
       case '\n': *out += "\\n"; break;
       case '\r': *out += "\\r"; break;
       case '\t': *out += "\\t"; break;
+      case 0xEF: *out += "\\ufeff"; break;
       default:
         *out += "\\u00";
         *out += char('0' + (c >> 4));

@@ -56,14 +56,36 @@ class Convert(Case):
         odd = pod("a")
         odd["metadata"]["annotations"].update({"t" + str(i): text for i, text in enumerate(
             ["", " ", "yes", "no", "on", "y", "null", "~", "true", "1", "1e3", "0x10", "1_000", ".5", ".inf", "-", "- a", "a: b", "a #b", "#", "*a", "&a", "!a", "%a",
-             "@a", "`a", "[a", "{a", "|", ">", "'", '"', "\\", "a\nb", "\n", "\t", "\u0000", "\u0085", "\u2028", "\u00e9", "\U0001f600", "2026-12-01", "12:30:45",
-             "2001-12-14t21:59:43.10-05:00", "=", "<<", "---", "...", "? a", "a:", "a\u00a0b", "x" * 5000])})
-        odd["spec"]["nothing"], odd["spec"]["list"] = None, [[], {}, [[1, [2, {"a": [3]}]]], 1.5, -7, True, "\ufeff"]
-        paths = [self.file("odd.json", listing(odd)), EXAMPLE] + sorted(glob.glob(GOLDEN + "/mixed-*/cluster.json"))
+             "@a", "`a", "[a", "{a", "|", ">", "'", '"', "\\", "a\nb", "a\nb\n", "a\n\n  b\n\n", " a\nb", "a \nb", "---\na", "\n", "\t", "\u0000", "\u0085", "\u2028", "\u00e9",
+             "\U0001f600", "}\ufeff", "\n\ufeff", "2026-12-01", "12:30:45", "2001-12-14t21:59:43.10-05:00", "=", "<<", "---", "...", "? a", "a:", "a\u00a0b", "x" * 5000])})
+        odd["metadata"]["annotations"].update({key: "v" for key in ["", "null", "1", "<<", "a b", "a: b", "\n", "\U0001f600", "k" * 2000]})
+        odd["spec"]["nothing"], odd["spec"]["list"] = None, [[], {}, [[1, [2, {"a": [3]}]]], 1.5, -7, True, "\ufeff", 10 ** 30, 1e-7, 1e22]
+        paths = [self.file("odd.json", listing(odd)), self.file("none.json", listing()), EXAMPLE] + sorted(glob.glob(GOLDEN + "/*-*[05]/cluster.json"))
         for path in paths:
             same = json.loads(self.expect(basalt("convert", "-f", path), 0).stdout)
             yaml = self.file("c.yaml", self.expect(basalt("convert", "-f", path, "-o", "yaml"), 0).stdout)
             self.assertEqual(json.loads(self.expect(basalt("convert", "-f", yaml), 0).stdout), same, path)
+
+    def test_what_yaml_has_no_place_for_is_told_and_left_out(self):
+        text = b'{"kind":"List","items":[{"kind":"Node","metadata":{"name":"a","x":{"b":1,"b":2}}},5,{"kind":"Node","metadata":{"name":"c"}}]}'
+        done = self.expect(basalt("convert", "-f", "-", "-o", "yaml", stdin=text), 4)
+        self.assertIn('Node a: /metadata/x/b: duplicate key "b"; left out', done.err)
+        back = self.expect(basalt("convert", "-f", "-", stdin=done.stdout), 4)
+        self.assertEqual(json.loads(back.stdout)["items"], [5, {"kind": "Node", "metadata": {"name": "c"}}])
+
+    def test_a_row_that_makes_no_object_is_told_and_left_out(self):
+        rows = basalt("generate", "openb-sample").stdout.splitlines()
+        path = self.file("nodes.csv", b"\n".join(rows[:3] + [b"bad,many,1,0,"] + rows[3:5]) + b"\n")
+        done = self.expect(basalt("convert", "-f", path), 4)
+        self.assertEqual(len(json.loads(done.stdout)["items"]), 4)
+        self.assertIn("left out", done.err)
+        self.assertIn("line 4", done.err)
+
+    def test_warnings_are_no_errors(self):
+        without_phase = pod("a")
+        del without_phase["status"]
+        done = self.expect(basalt("convert", "-f", "-", "-o", "snapshot", stdin=listing(*[dict(without_phase, metadata={"name": "p%d" % i}) for i in range(80)])), 0)
+        self.assertEqual(len(done.err.splitlines()), 51, done.err)
 
     def test_a_snapshot_gives_the_same_plan_and_is_verified(self):
         for path in [EXAMPLE] + sorted(glob.glob(GOLDEN + "/*-0[03]/cluster.json")):
@@ -74,6 +96,26 @@ class Convert(Case):
             got = json.loads(done.stdout)
             self.assertEqual((got["cycles"], got["inputs"], got["stats"]["plan_hash"]), (want["cycles"], want["inputs"], want["stats"]["plan_hash"]), path)
             self.expect(basalt("verify", "-f", snapshot, "--plan", self.file("plan.json", done.stdout)), 0)
+
+    def test_a_snapshot_keeps_all_that_the_dump_had_to_say(self):
+        twice = pod("twice")
+        managed = json.dumps(node("n3"))[:-1] + ', "metadata": {"name": "n3"}}'
+        typed = {"kind": "NodeList", "apiVersion": "v1", "items": [{"kind": None, "metadata": {"name": "t1"}}, {"kind": "", "metadata": {"name": "t2"}}, {"metadata": {"name": "t3"}}]}
+        foreign = {"kind": "NodeList", "apiVersion": "longhorn.io/v1beta2", "items": [{"metadata": {"name": "l1"}}]}
+        dump = listing(node("n1"), node("n2", cpu="many"), None, pod("dangling", group="none"), twice, twice, {"kind": "Deployment", "apiVersion": "apps/v1", "metadata": {"name": "d"}}, 7,
+                       typed, foreign, dict(pod("late"), status={}))
+        dump = dump[:-2] + b", " + managed.encode() + b', {"kind": "Node", "metadata": {"name": "m", "managedFields": [], "managedFields": []}}]}'
+        path = self.file("c.json", dump)
+        snapshot = self.file("c.snapshot", self.expect(basalt("convert", "-f", path, "-o", "snapshot"), 4).stdout)
+        plans, told = [], []
+        for source in (path, snapshot):
+            done = self.expect(basalt("schedule", "-f", source, "-o", "json", "--now", "2026-01-01T00:00:00Z"), 4)
+            plan = json.loads(done.stdout)
+            plans.append((plan["cycles"], plan["inputs"], [(d["field"], d["message"]) for d in plan["diagnostics"]]))
+            told.append(next(line for line in done.err.splitlines() if "objects =" in line))
+        self.assertEqual(plans[0], plans[1])
+        self.assertEqual(told[0], told[1])
+        self.assertIn("15 objects = 7 used + 2 of other kinds + 5 set aside + 1 duplicates", told[0])
 
     def test_a_snapshot_is_read_from_standard_input_and_from_a_directory(self):
         snapshot = self.expect(basalt("convert", "-f", EXAMPLE, "-o", "snapshot"), 0).stdout
