@@ -49,6 +49,8 @@ class JsonCursor {
   // ---- the current token ----
   char Here() const { return text_[*at_]; }
   size_t Token() const { return static_cast<size_t>(at_ - first_); }
+  /// Behind the last token. Walks of free form have to ask before they go deeper: what stands there looks like the first token.
+  bool AtEnd() const { return at_ >= end_; }
   /// The value's text as it stands in the JSON, quotes and escapes included; containers are "an object", "an array".
   std::string Describe(size_t token) const;
 

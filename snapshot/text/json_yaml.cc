@@ -103,6 +103,7 @@ class Emitter {
 
   /// Writes the value at the cursor with the blank or line end in front of it. column: where its further lines begin.
   void Value(size_t column, Place place, size_t depth) {
+    if (c_.AtEnd()) return c_.FailSyntax();
     if (depth > kMaxYamlDepth) return c_.Fail(c_.Token(), "nested deeper than YAML is read here, " + std::to_string(kMaxYamlDepth) + " levels");
     if (c_.Here() == '{') return Map(column, place, depth);
     if (c_.Here() == '[') return Sequence(column, place, depth);

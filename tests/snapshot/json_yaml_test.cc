@@ -96,6 +96,7 @@ TEST(JsonYaml, SaysWhatYamlHasNoPlaceFor) {
   EXPECT_EQ("not JSON, byte 6: bad escape sequence in a string", Refusal(R"({"a":"\q"})"));
   EXPECT_EQ("not JSON, byte 4: unexpected end of the text", Refusal(R"({"a")"));
   EXPECT_EQ("not JSON, byte 2: unexpected text behind the object", Refusal("{}1"));
+  for (const char* cut : {"", "[", "{", "[[", "[[[[[[[", "[1,", "{\"a\":", "{\"a\":[{"}) EXPECT_NE("", Refusal(cut));
 }
 
 TEST(JsonYaml, AsDeepAsYamlIsReadAndNoDeeper) {
