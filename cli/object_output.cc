@@ -25,7 +25,9 @@ bool ObjectOutput::Add(std::string_view json, const std::string& source) {
   } else if (form_ == Form::kYaml) {
     AddYaml(json, source);
   } else if (form_ == Form::kSnapshot) {
-    code_ = Failure(basalt_snapshot_writer_add(writer_, {json.data(), json.size()}), source);
+    Buffer why;
+    const basalt_status status = basalt_snapshot_writer_add(writer_, {json.data(), json.size()}, why.out());
+    code_ = Failure(status, source, why.text());
   } else {
     text_ += count_++ == 0 ? "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n" : ",\n";
     text_ += json;

@@ -90,9 +90,14 @@ basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer** writer) {
   return Guard([&] { return *writer = new basalt_snapshot_writer, BASALT_OK; });
 }
 
-basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json) {
+basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json, basalt_buffer* error) {
   if (!writer || !json.data) return BASALT_INVALID_ARGUMENT;
-  return Guard([&] { return writer->writer.Add(View(json)), BASALT_OK; });
+  return Guard([&] {
+    std::string why;
+    if (writer->writer.Add(View(json), &why)) return BASALT_OK;
+    if (error) Give(why, error);
+    return BASALT_BAD_INPUT;
+  });
 }
 
 basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basalt_buffer* out) {

@@ -13,6 +13,7 @@
 #include "report/json_writer.h"
 #include "report/settle.h"
 #include "report/thread_executor.h"
+#include "snapshot/records.h"
 
 namespace basalt {
 
@@ -96,19 +97,18 @@ bool Engine::ReadText(std::string_view text, std::string_view name, TextFormat f
 }
 
 bool Engine::Apply(std::string_view records, std::string_view name) {
-  struct Header { uint32_t bytes; uint16_t type, flags; };
+  static_assert(kUpsertRecord == BASALT_RECORD_UPSERT);
   const auto refuse = [&](size_t at, const std::string& why) {
     diagnostics.push_back({Severity::kUnreadable, std::string(name), "", "", "record at byte " + std::to_string(at) + ": " + why});
     return false;
   };
-  for (size_t at = 0; at < records.size();) {
-    Header h;
-    if (records.size() - at < sizeof h) return refuse(at, "unexpected end");
-    std::memcpy(&h, records.data() + at, sizeof h);
-    const size_t payload_at = at + sizeof h, padded = (size_t{h.bytes} + 7) / 8 * 8;
-    if (padded > records.size() - payload_at) return refuse(at, "unexpected end");
-    const std::string_view payload = records.substr(payload_at, h.bytes);
-    switch (h.type) {
+  for (size_t next = 0; next < records.size();) {
+    const size_t at = next;
+    basalt::Record record;
+    std::string why;
+    if (!NextRecord(records, &next, &record, &why)) return refuse(at, why);
+    const std::string_view payload = record.payload;
+    switch (record.type) {
       case BASALT_RECORD_UPSERT:
         if (!ReadText(payload, name, TextFormat::kJson)) return false;
         break;
@@ -120,7 +120,7 @@ bool Engine::Apply(std::string_view records, std::string_view name) {
       }
       case BASALT_RECORD_LIST_BEGIN:
       case BASALT_RECORD_LIST_END:
-        if (!live_ || !(h.type == BASALT_RECORD_LIST_BEGIN ? live_->ListBegin(payload) : live_->ListEnd(payload)))
+        if (!live_ || !(record.type == BASALT_RECORD_LIST_BEGIN ? live_->ListBegin(payload) : live_->ListEnd(payload)))
           return refuse(at, "no list of this kind can begin or end here: " + std::string(payload));
         break;
       case BASALT_RECORD_RESULT: {
@@ -133,14 +133,13 @@ bool Engine::Apply(std::string_view records, std::string_view name) {
         break;
       case BASALT_RECORD_CYCLE: {
         int64_t now = 0;
-        if (h.bytes != sizeof now) return refuse(at, "a cycle record holds one 64-bit time");
+        if (payload.size() != sizeof now) return refuse(at, "a cycle record holds one 64-bit time");
         std::memcpy(&now, payload.data(), sizeof now);
         Cycle(now, false);
         break;
       }
-      default: return refuse(at, "unknown or unsupported record type " + std::to_string(h.type));
+      default: return refuse(at, "unknown or unsupported record type " + std::to_string(record.type));
     }
-    at = payload_at + padded;
   }
   return true;
 }

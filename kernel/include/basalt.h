@@ -65,7 +65,8 @@ BASALT_API void basalt_close(basalt_engine* engine);
 typedef enum basalt_format { BASALT_FORMAT_AUTO = 0, BASALT_FORMAT_JSON = 1, BASALT_FORMAT_YAML = 2, BASALT_FORMAT_CSV = 3 } basalt_format;
 
 /* Reads one whole text (decompressed), splits it into objects and takes them in. name: for messages. The text has BASALT_PADDING_BYTES readable
- * bytes behind it. A snapshot file is known by its first bytes, whatever the format; it is usually mapped. BASALT_BAD_INPUT where it cannot be read; objects that were set aside do not change the status. */
+ * bytes behind it. A snapshot file is known by its first bytes, whatever the format; it is usually mapped, and brings those bytes with it.
+ * BASALT_BAD_INPUT where it cannot be read; objects that were set aside do not change the status. */
 BASALT_API basalt_status basalt_read_text(basalt_engine* engine, basalt_text text, const char* name, basalt_format format);
 
 /* Records: the one door for live input and recordings. The buffer holds records back to back, each
@@ -212,13 +213,15 @@ BASALT_API basalt_status basalt_each_object(basalt_text text, const char* name, 
  * BASALT_NOT_FOUND where there is none. */
 BASALT_API basalt_status basalt_find_object(basalt_text text, const char* name, basalt_format format, basalt_text kind, basalt_text key, basalt_buffer* json);
 
-/* True where the bytes start as a snapshot file does. */
+/* True where the bytes start as a snapshot file does, of any version. */
 BASALT_API int basalt_is_snapshot(const void* bytes, size_t size);
-/* Snapshot file from objects: open, add every object's JSON (as basalt_each_object gives it), finish. */
+/* Snapshot file from objects: open, add every object's JSON (as basalt_each_object gives it), finish. What was added is in the file in this order. */
 typedef struct basalt_snapshot_writer basalt_snapshot_writer;
 BASALT_API basalt_status basalt_snapshot_writer_open(basalt_snapshot_writer** writer);
-BASALT_API basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json);
-BASALT_API basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basalt_buffer* out); /* frees the writer */
+/* BASALT_BAD_INPUT where it is no JSON: nothing was added; error (may be NULL) says why. */
+BASALT_API basalt_status basalt_snapshot_writer_add(basalt_snapshot_writer* writer, basalt_text json, basalt_buffer* error);
+/* Frees the writer. */
+BASALT_API basalt_status basalt_snapshot_writer_finish(basalt_snapshot_writer* writer, basalt_buffer* out);
 
 /* JSON of one object, BASALT_PADDING_BYTES readable bytes behind it, as a YAML document that reads back to the same. BASALT_BAD_INPUT where YAML has no place for
  * it (a key that comes twice, a number beyond doubles, a thousand levels); out then names the object, the field and why. */

@@ -1,6 +1,7 @@
 #include "snapshot/text/compact.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 #include <vector>
 
@@ -10,45 +11,60 @@ namespace basalt {
 
 namespace {
 
-constexpr std::string_view kManagedFields = "\"managedFields\":", kMetadata = "\"metadata\":{";
-
-/// The members ("key":value) of a compact object, as far as `keep` wants them.
-void AppendMembers(const std::vector<std::string_view>& members, const auto& keep, std::string* out) {
-  const char* separator = "";
-  for (const std::string_view m : members)
-    if (keep(m)) out->append(std::exchange(separator, ",")).append(m);
+/// Whether a member ("key":value) has this key, of letters only, also where it is written with escapes.
+bool KeyIs(std::string_view member, std::string_view key) {
+  size_t at = 1;
+  for (const char c : key) {
+    unsigned code = 0;
+    if (!member.substr(at).starts_with("\\u")) {
+      if (member[at++] != c) return false;
+    } else {
+      const std::string_view digits = member.substr(at + 2, 4);
+      if (std::from_chars(digits.data(), digits.data() + digits.size(), code, 16).ptr != digits.data() + 4 || code != static_cast<unsigned char>(c)) return false;
+      at += 6;
+    }
+  }
+  return member.substr(at).starts_with("\":");
 }
 
-size_t Count(const std::vector<std::string_view>& members, std::string_view start) {
-  return static_cast<size_t>(std::count_if(members.begin(), members.end(), [&](std::string_view m) { return m.starts_with(start); }));
+std::string_view ValueOf(std::string_view member) { return member.substr(JsonStringEnd(member) + 1); }
+
+size_t Count(const std::vector<std::string_view>& members, std::string_view key) {
+  return static_cast<size_t>(std::count_if(members.begin(), members.end(), [&](std::string_view m) { return KeyIs(m, key); }));
+}
+
+/// Appends those members of an object that have another key.
+void AppendOthers(const std::vector<std::string_view>& members, std::string_view key, const char* separator, std::string* out) {
+  for (const std::string_view m : members)
+    if (!KeyIs(m, key)) out->append(std::exchange(separator, ",")).append(m);
 }
 
 /// `compact` without metadata.managedFields, where both stand in it once.
 std::string WithoutManagedFields(std::string compact) {
-  if (compact.find(kManagedFields) == std::string::npos) return compact;
+  constexpr std::string_view kField = "managedFields", kMetadata = "metadata";
+  if (compact.find(kField) == std::string::npos) return compact;
   std::vector<std::string_view> members, inner;
   SplitJson(compact, &members);
-  const auto metadata = std::find_if(members.begin(), members.end(), [](std::string_view m) { return m.starts_with(kMetadata); });
-  if (metadata == members.end() || Count(members, kMetadata.substr(0, kMetadata.size() - 1)) > 1) return compact;
-  const std::string_view object = metadata->substr(kMetadata.size() - 1);
+  const auto metadata = std::find_if(members.begin(), members.end(), [&](std::string_view m) { return KeyIs(m, kMetadata); });
+  if (Count(members, kMetadata) != 1 || !ValueOf(*metadata).starts_with('{')) return compact;
+  const std::string_view object = ValueOf(*metadata);
   SplitJson(object, &inner);
-  if (Count(inner, kManagedFields) != 1) return compact;
-  std::string out(compact, 0, static_cast<size_t>(object.data() - compact.data()) + 1);
-  AppendMembers(inner, [](std::string_view m) { return !m.starts_with(kManagedFields); }, &out);
-  out += '}';
-  return out.append(compact, static_cast<size_t>(object.data() + object.size() - compact.data()));
+  if (Count(inner, kField) != 1) return compact;
+  const auto begin = static_cast<size_t>(object.data() - compact.data());
+  std::string out(compact, 0, begin + 1);
+  AppendOthers(inner, kField, "", &out);
+  return (out += '}').append(compact, begin + object.size());
 }
 
 /// Puts `key` with the text `value` (as it stands in JSON, without quotes) in front, unless the object has it; null and "" count as nothing.
 void PutFirst(std::string_view key, std::string_view value, std::string* compact) {
-  const std::string start = std::string("\"").append(key).append("\":");
   std::vector<std::string_view> members;
   SplitJson(*compact, &members);
-  const auto none = [&](std::string_view m) { return m.starts_with(start) && (m.substr(start.size()) == "null" || m.substr(start.size()) == "\"\""); };
-  if (value.empty() || Count(members, start) > 1 || std::any_of(members.begin(), members.end(), [&](std::string_view m) { return m.starts_with(start) && !none(m); })) return;
-  std::string out = std::string("{").append(start).append("\"").append(value).append("\"");
-  if (members.size() > Count(members, start)) out += ',';
-  AppendMembers(members, [&](std::string_view m) { return !none(m); }, &out);
+  const auto said = std::find_if(members.begin(), members.end(), [&](std::string_view m) { return KeyIs(m, key); });
+  if (value.empty() || Count(members, key) > 1 || (said != members.end() && ValueOf(*said) != "null" && ValueOf(*said) != "\"\"")) return;
+  std::string out = "{\"";
+  out.append(key).append("\":\"").append(value).append("\"");
+  AppendOthers(members, key, ",", &out);
   *compact = out += '}';
 }
 

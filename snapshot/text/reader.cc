@@ -1,4 +1,3 @@
-#include "snapshot/snapshot_file.h"
 #include "snapshot/text/reader.h"
 
 #include <algorithm>
@@ -6,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "snapshot/snapshot_file.h"
 #include "snapshot/text/csv.h"
 #include "snapshot/text/encoding.h"
 #include "snapshot/text/split.h"
@@ -21,14 +21,14 @@ constexpr size_t kChunksPerThread = 4;         ///< so that threads end a window
 /// A JSON text to be read, and how places in it are called in messages.
 struct Source {
   std::string_view text;
-  const Utf8Text* bytes = nullptr;  ///< set: offsets are offsets in the input
-  uint64_t offset = 0;              ///< of `text` in bytes->text()
-  std::vector<size_t> lines;        ///< otherwise: the input's line of every group
+  const Utf8Text* bytes = nullptr;  ///< set where offsets in it are not yet offsets in the input
+  uint64_t offset = 0;              ///< of `text` in the input, or in bytes->text()
+  std::vector<size_t> lines;        ///< of text that this room wrote: the input's line of every group
   std::string path;                 ///< of the list whose items these are; "" at the top
 
   std::string Place(size_t group, uint64_t at) const {
-    if (bytes == nullptr) return "line " + std::to_string(group < lines.size() ? lines[group] : 0);
-    return "byte " + std::to_string(bytes->OriginalOffset(offset + at));
+    if (!lines.empty()) return "line " + std::to_string(group < lines.size() ? lines[group] : 0);
+    return "byte " + std::to_string(bytes == nullptr ? offset + at : bytes->OriginalOffset(offset + at));
   }
 };
 
@@ -72,6 +72,18 @@ class Reading {
       return false;
     }
     return CheckEnvelopes(source, split) && Decode(source, split, 0);
+  }
+
+  /// The objects of a snapshot file are known to be one list, so nothing has to be looked for.
+  void Snapshot(std::string_view file) {
+    SplitText split;
+    std::string error;
+    if (!OpenSnapshot(file, &split.values, &error)) return Unreadable(std::move(error));
+    TextGroup& group = split.groups.emplace_back();
+    group.is_list = true, group.kind = kList, group.count = split.values.size();
+    Source source;
+    source.text = file;
+    Decode(source, split, 0);
   }
 
   void Yaml(std::string_view text) {
@@ -246,7 +258,7 @@ class Reading {
   /// Reads an item that is a list itself; nullopt where it is an object whose kind happens to end with "List".
   std::optional<bool> NestedList(const Source& source, size_t group, std::string_view raw, TextRange range, std::string path, size_t depth) {
     Source inner{raw, source.bytes, source.offset + range.begin, {}, std::move(path)};
-    if (source.bytes == nullptr) inner.lines = {source.lines[group]};
+    if (!source.lines.empty()) inner.lines = {source.lines[group]};
     SplitText split;
     SplitError error;
     if (!SplitJsonText(raw, &split, &error)) {
@@ -267,10 +279,15 @@ class Reading {
   std::vector<Diagnostic>& diagnostics_;
 };
 
-TextFormat FormatOf(std::string_view text, std::string_view name) {
+std::string_view WithoutCompression(std::string_view name) {
   for (const std::string_view packed : {".gz", ".zst"}) {
     if (name.ends_with(packed)) name.remove_suffix(packed.size());
   }
+  return name;
+}
+
+TextFormat FormatOf(std::string_view text, std::string_view name) {
+  name = WithoutCompression(name);
   if (name.ends_with(".csv")) return TextFormat::kCsv;
   const bool yaml_name = name.ends_with(".yaml") || name.ends_with(".yml");
   const size_t first = text.find_first_not_of(" \t\r\n");
@@ -287,13 +304,9 @@ TextFormat FormatOf(std::string_view text, std::string_view name) {
 ReadCounts ReadText(std::string_view bytes, std::string_view name, TextFormat format, Executor* executor, const ObjectSink& sink,
                     std::vector<Diagnostic>* diagnostics) {
   Reading reading(name, executor, sink, diagnostics);
-  if (IsSnapshot(bytes)) {
-    std::string error;
-    if (!OpenSnapshot(bytes, &bytes, &error)) {
-      reading.Unreadable(error);
-      return reading.counts;
-    }
-    format = TextFormat::kJson;
+  if (IsSnapshot(bytes) || WithoutCompression(name).ends_with(".snapshot")) {
+    reading.Snapshot(bytes);
+    return reading.counts;
   }
   Utf8Text text;
   if (!text.Read(bytes)) {

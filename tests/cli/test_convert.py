@@ -1,10 +1,13 @@
 """convert: what comes out holds the same objects, and half of it never comes out."""
 import glob
+import gzip
 import json
 import os
+import pty
+import subprocess
 import unittest
 
-from support import Case, EXAMPLES, basalt, listing, node, pod
+from support import BASALT, Case, EXAMPLES, basalt, listing, node, pod
 
 EXAMPLE = EXAMPLES + "/cluster.json"
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
@@ -117,20 +120,48 @@ class Convert(Case):
         self.assertEqual(told[0], told[1])
         self.assertIn("15 objects = 7 used + 2 of other kinds + 5 set aside + 1 duplicates", told[0])
 
-    def test_a_snapshot_is_read_from_standard_input_and_from_a_directory(self):
+    def test_a_snapshot_is_read_from_standard_input_from_a_directory_and_compressed(self):
         snapshot = self.expect(basalt("convert", "-f", EXAMPLE, "-o", "snapshot"), 0).stdout
         same = self.expect(basalt("convert", "-f", EXAMPLE), 0).stdout
         self.assertEqual(self.expect(basalt("convert", "-f", "-", stdin=snapshot), 0).stdout, same)
+        self.assertEqual(self.expect(basalt("convert", "-f", self.file("any-name", snapshot)), 0).stdout, same)
+        self.assertEqual(self.expect(basalt("convert", "-f", "-", "-o", "snapshot", stdin=snapshot), 0).stdout, snapshot)
         self.file("dumps/c.snapshot", snapshot)
         self.assertEqual(self.expect(basalt("convert", "-f", self.folder + "/dumps"), 0).stdout, same)
+        os.remove(self.folder + "/dumps/c.snapshot")
+        self.file("dumps/c.snapshot.gz", gzip.compress(snapshot))
+        self.assertEqual(self.expect(basalt("convert", "-f", self.folder + "/dumps"), 0).stdout, same)
 
-    def test_a_damaged_or_cut_snapshot_is_named_and_ends_with_4(self):
+    def test_explain_and_score_read_a_snapshot_too(self):
+        snapshot = self.file("c.snapshot", self.expect(basalt("convert", "-f", EXAMPLE, "-o", "snapshot"), 0).stdout)
+        now = ("--now", "2026-01-01T00:00:00Z")
+        for command in (["explain", "pod", "team-a/train-vision-0"], ["explain", "node", "cpu-1"], ["score", "-o", "json"]):
+            want = self.expect(basalt(command[0], "-f", EXAMPLE, *command[1:], *now), 0).stdout
+            self.assertEqual(self.expect(basalt(command[0], "-f", snapshot, *command[1:], *now), 0).stdout, want)
+
+    def test_generate_writes_a_snapshot_of_the_same_cluster(self):
+        for scenario in ("uniform", "heterogeneous", "gang-burst"):
+            sizes = ("--nodes", "20", "--pods", "60", "--running", "10")
+            snapshot, same = basalt("generate", scenario, *sizes, "-o", "snapshot").stdout, basalt("generate", scenario, *sizes).stdout
+            self.assertEqual(json.loads(self.expect(basalt("convert", "-f", "-", stdin=snapshot), 0).stdout)["items"], json.loads(same)["items"])
+
+    def test_convert_and_generate_write_no_snapshot_to_a_terminal(self):
+        for command in (["convert", "-f", EXAMPLE, "-o", "snapshot"], ["generate", "uniform", "-o", "snapshot"]):
+            terminal, other = pty.openpty()
+            try:
+                self.assertEqual(subprocess.run([BASALT, *command], stdout=other, stderr=subprocess.DEVNULL, timeout=60).returncode, 2)
+            finally:
+                os.close(terminal), os.close(other)
+
+    def test_a_damaged_cut_or_foreign_snapshot_is_named_and_ends_with_4(self):
         snapshot = self.expect(basalt("convert", "-f", EXAMPLE, "-o", "snapshot"), 0).stdout
+        plan = self.file("plan.json", self.expect(basalt("schedule", "-f", EXAMPLE, "-o", "json"), 0).stdout)
         damaged = bytearray(snapshot)
         damaged[300] ^= 1
-        for text, why in ((bytes(damaged), "damaged"), (snapshot[:-100], "cut"), (snapshot[:8] + b"\x09" + snapshot[9:], "version 9")):
+        for text, why in ((bytes(damaged), "damaged"), (snapshot[:-100], "cut"), (snapshot + b"\0", "behind its end"), (snapshot[:8] + b"\x09" + snapshot[9:], "version 9"),
+                          (snapshot[:8] + snapshot[8:12][::-1] + snapshot[12:16][::-1] + snapshot[16:], "byte order"), (listing(node("n1")), "not a snapshot file")):
             path = self.file("c.snapshot", text)
-            for command in (["schedule"], ["score"], ["convert"]):
+            for command in (["schedule"], ["score"], ["convert"], ["verify", "--plan", plan]):
                 done = self.expect(basalt(*command, "-f", path), 4)
                 self.assertIn(path, done.err)
                 self.assertIn(why, done.err)

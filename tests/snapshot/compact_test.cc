@@ -32,6 +32,9 @@ TEST(Compact, ItemsOfTypedListsGetWhatTheListSays) {
   EXPECT_EQ(R"({"kind":"Node","a":1})", Standalone(R"({"a":1,"kind":""})", "Node", ""));
   EXPECT_EQ(R"({"apiVersion":"v1","kind":"Node","a":1,"b":2})", Standalone(R"({"a":1,"apiVersion":null,"kind":null,"b":2})", "Node", "v1"));
   EXPECT_EQ(R"({"kind":"Pod","apiVersion":"v2"})", Standalone(R"({"kind":"Pod","apiVersion":"v2"})", "Node", "v1"));
+  EXPECT_EQ(R"({"k\u0069nd":"Pod"})", Standalone(R"({"k\u0069nd":"Pod"})", "Node", ""));
+  EXPECT_EQ(R"({"kind":"Node","kin\n":1})", Standalone(R"({"kin\n":1,"\u006bind":null})", "Node", ""));
+  EXPECT_EQ(R"({"kind":"Node","\u6b":1,"\u":2})", Standalone(R"({"\u6b":1,"\u":2})", "Node", ""));
   EXPECT_EQ(R"({"kind":5})", Standalone(R"({"kind":5})", "Node", ""));
   EXPECT_EQ(R"({"kind":"","kind":""})", Standalone(R"({"kind":"","kind":""})", "Node", ""));
   EXPECT_EQ("null", Standalone("null", "Node", "v1"));
