@@ -28,7 +28,7 @@ constexpr char kFooter[] =
     "  json    the Schedule document: binds, pipelined, evicted, conditions of every cycle; verify reads it\n"
     "  name    NAMESPACE/POD NODE, one line per placed pod, sorted\n"
     "Inputs: List or typed lists, NDJSON, concatenated JSON, YAML with several documents, openb CSV node and pod lists, snapshot files; each\n"
-    "also as .gz or .zst. A directory stands for its files ending in .json .yaml .yml .ndjson .csv.\n"
+    "also as .gz or .zst. A directory stands for its files ending in .json .yaml .yml .ndjson .csv .snapshot.\n"
     "Examples:\n"
     "  kubectl get nodes,pods,podgroups,queues,priorityclasses -A -o json | basalt schedule -f -\n"
     "  basalt schedule -f dump.json.gz --config volcano-scheduler.conf -o json --plan plan.json --exit-code";
