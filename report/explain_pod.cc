@@ -119,9 +119,13 @@ Explanation ExplainPod(Engine* engine, PodId id, const ObjectSource& source) {
   }
   w.Close(']').Close('}');
   if (gate.fit > 0) {
-    ScoreSource scores(engine, name, false, engine->last_now_ns);
-    if (!scores.rows().empty()) {
-      scores.Judge(scores.rows()[0]);
+    engine->store.Prepare();
+    engine->kernel.Open(engine->last_now_ns);
+    const std::vector<ScoreRow> rows = ScoreRows(engine->store, name).Pods();
+    if (!rows.empty()) {
+      const ScoreColumns sum_alone(ScoreBy::kSum);
+      ScoreSource scores(engine, &rows, &sum_alone);
+      scores.Judge(rows[0]);
       std::vector<size_t> best;
       for (size_t n = 0; n < scores.nodes(); n++)
         if (scores.Fits(n)) best.push_back(n);

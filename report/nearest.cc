@@ -28,7 +28,12 @@ std::string DidYouMean(std::string_view wanted, const std::vector<std::string_vi
   constexpr size_t kShown = 3, kLongest = 300;
   std::vector<std::pair<size_t, std::string_view>> close;
   const size_t most = wanted.size() / 3 + 1;
+  const auto behind_namespace = [](std::string_view name) { return name.substr(name.find('/') + 1); };
   for (const std::string_view name : names) {
+    if (behind_namespace(name) == behind_namespace(wanted)) {
+      close.emplace_back(0, name);  // right but for the namespace
+      continue;
+    }
     const size_t apart = name.size() > wanted.size() ? name.size() - wanted.size() : wanted.size() - name.size();
     if (apart > most || name.size() > kLongest || wanted.size() > kLongest) continue;
     if (const size_t d = Distance(wanted, name); d <= most) close.emplace_back(d, name);

@@ -18,40 +18,42 @@ void Field(std::string_view text, std::string* out) {
 
 void Number(double v, std::string* out) { JsonWriter(out).Number(v); }
 
+void NodeColumns(ScoreSource* source, size_t node, std::string* out) {
+  Field(source->NodeName(node), out);
+  *out += ',';
+  if (source->Fits(node)) {
+    Number(source->Score(node), out);
+    *out += ',';
+    if (!source->part_names().empty())
+      for (const double part : source->Parts(node)) *out += ',', Number(part, out);
+  } else {
+    *out += ',';
+    Field(source->Reason(node), out);
+    out->append(source->part_names().size(), ',');
+  }
+  *out += '\n';
+}
+
 }  // namespace
 
 bool ScoreCsv(ScoreSource* source, const ScoreForm& form, const TextSink& sink) {
-  const std::vector<std::string> names = form.by_plugin ? source->PartNames() : std::vector<std::string>();
   std::string text;
   if (form.first) {
     if (!form.variant.empty()) text += "variant,";
     text += form.by_class ? "class,pods,node,score,reason" : "pod,node,score,reason";
-    for (const std::string& name : names) text += ',', Field(name, &text);
+    for (const std::string& name : source->part_names()) text += ',', Field(name, &text);
     text += '\n';
   }
-  for (const ScoreSource::Row& row : source->rows()) {
-    source->Judge(row);
+  std::vector<std::string> nodes(source->nodes());  // what stands behind a row's own columns: the same for rows that are alike
+  for (const ScoreRow& row : source->rows()) {
+    if (source->Judge(row))
+      for (size_t n = 0; n < nodes.size(); n++) nodes[n].clear(), NodeColumns(source, n, &nodes[n]);
     std::string front;
     if (!form.variant.empty()) Field(form.variant, &front), front += ',';
     Field(row.name, &front);
     front += ',';
     if (form.by_class) front += std::to_string(row.pods) + ",";
-    for (size_t n = 0; n < source->nodes(); n++) {
-      text += front;
-      Field(source->NodeName(n), &text);
-      text += ',';
-      if (source->Fits(n)) {
-        Number(source->Score(n), &text);
-        text += ',';
-        if (form.by_plugin)
-          for (const double part : source->Parts(n)) text += ',', Number(part, &text);
-      } else {
-        text += ',';
-        Field(source->Reason(n), &text);
-        text.append(names.size(), ',');
-      }
-      text += '\n';
-    }
+    for (const std::string& node : nodes) text.append(front).append(node);
     if (!sink(text)) return false;
     text.clear();
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -21,33 +22,31 @@ std::string Header(const std::vector<size_t>& shape) {
   return header + text;
 }
 
-void Append(double v, std::string* out) { out->append(reinterpret_cast<const char*>(&v), sizeof v); }
-
 }  // namespace
 
 bool ScoreNpy(ScoreSource* source, const ScoreForm& form, size_t variants, const TextSink& sink) {
-  const size_t parts = form.by_plugin ? source->PartNames().size() : 0;
-  std::string text;
+  const size_t parts = source->part_names().size();
   if (form.first) {
     std::vector<size_t> shape;
     if (!form.variant.empty()) shape.push_back(variants);
     shape.push_back(source->rows().size()), shape.push_back(source->nodes());
-    if (form.by_plugin) shape.push_back(1 + parts);
-    text = Header(shape);
+    if (parts) shape.push_back(1 + parts);
+    if (!sink(Header(shape))) return false;
   }
-  for (const ScoreSource::Row& row : source->rows()) {
-    source->Judge(row);
-    for (size_t n = 0; n < source->nodes(); n++) {
-      const bool fits = source->Fits(n);
-      Append(fits ? source->Score(n) : std::numeric_limits<double>::quiet_NaN(), &text);
-      if (!form.by_plugin) continue;
-      const std::vector<double> values = fits ? source->Parts(n) : std::vector<double>(parts, std::numeric_limits<double>::quiet_NaN());
-      for (const double v : values) Append(v, &text);
+  std::vector<double> values;
+  for (const ScoreRow& row : source->rows()) {
+    if (source->Judge(row)) {
+      values.assign(source->nodes() * (1 + parts), std::numeric_limits<double>::quiet_NaN());
+      for (size_t n = 0; n < source->nodes(); n++) {
+        if (!source->Fits(n)) continue;
+        double* to = values.data() + n * (1 + parts);
+        *to = source->Score(n);
+        if (parts) std::ranges::copy(source->Parts(n), to + 1);
+      }
     }
-    if (!sink(text)) return false;
-    text.clear();
+    if (!sink({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)})) return false;
   }
-  return text.empty() || sink(text);
+  return true;
 }
 
 }  // namespace basalt

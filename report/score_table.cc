@@ -10,7 +10,7 @@ namespace basalt {
 
 namespace {
 
-constexpr size_t kBestShown = 3, kPartsShown = 10;
+constexpr size_t kBestShown = 3, kPartsShown = 10, kRowsShown = 40;
 
 std::string Number(double v) {
   std::string text;
@@ -42,34 +42,43 @@ std::string Refusals(const ScoreSource& source) {
   return text;
 }
 
-}  // namespace
+std::string Upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return text;
+}
 
-bool ScoreTable(ScoreSource* source, const ScoreForm& form, const TextSink& sink) {
-  std::string out;
-  if (!form.variant.empty()) out.append(form.first ? "" : "\n").append("VARIANT ").append(form.variant).append("\n");
-  std::vector<std::vector<std::string>> lines;
-  if (!form.by_plugin) {
-    lines.push_back(form.by_class ? std::vector<std::string>{"CLASS", "PODS", "FIT", "BEST NODES", "REFUSED BY"} : std::vector<std::string>{"POD", "FIT", "BEST NODES", "REFUSED BY"});
-    for (const ScoreSource::Row& row : source->rows()) {
-      source->Judge(row);
+size_t Fitting(const ScoreSource& source) {
+  size_t fit = 0;
+  for (size_t n = 0; n < source.nodes(); n++) fit += source.Fits(n);
+  return fit;
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+/// A line per row: how many nodes, the best of them, why not the others.
+Lines Sums(ScoreSource* source, bool by_class) {
+  Lines lines = {by_class ? std::vector<std::string>{"CLASS", "PODS", "FIT", "BEST NODES", "REFUSED BY"} : std::vector<std::string>{"POD", "FIT", "BEST NODES", "REFUSED BY"}};
+  std::vector<std::string> told;  // the same for rows that are alike
+  for (const ScoreRow& row : source->rows()) {
+    if (source->Judge(row)) {
       std::string best;
-      size_t fit = 0;
-      for (size_t n = 0; n < source->nodes(); n++) fit += source->Fits(n);
       for (const size_t n : Best(*source, kBestShown)) best += (best.empty() ? "" : ", ") + std::string(source->NodeName(n)) + " " + Number(source->Score(n));
-      std::vector<std::string> line = {std::string(row.name)};
-      if (form.by_class) line.push_back(std::to_string(row.pods));
-      line.push_back(std::to_string(fit) + "/" + std::to_string(source->nodes())), line.push_back(best.empty() ? "-" : best), line.push_back(Refusals(*source));
-      lines.push_back(std::move(line));
+      told = {std::to_string(Fitting(*source)) + "/" + std::to_string(source->nodes()), best.empty() ? "-" : best, Refusals(*source)};
     }
-    return sink(out + Columns(lines));
+    std::vector<std::string> line = {std::string(row.name)};
+    if (by_class) line.push_back(std::to_string(row.pods));
+    line.insert(line.end(), told.begin(), told.end());
+    lines.push_back(std::move(line));
   }
-  std::vector<std::string> head = {form.by_class ? "CLASS" : "POD", "NODE", "SCORE"};
-  for (std::string name : source->PartNames()) {
-    for (char& c : name) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    head.push_back(std::move(name));
-  }
-  lines.push_back(head);
-  for (const ScoreSource::Row& row : source->rows()) {
+  return lines;
+}
+
+/// Lines per row and node, with a column per part.
+Lines Parts(ScoreSource* source, bool by_class) {
+  Lines lines = {{by_class ? "CLASS" : "POD", "NODE", "SCORE"}};
+  for (const std::string& name : source->part_names()) lines[0].push_back(Upper(name));
+  for (size_t i = 0; i < std::min(source->rows().size(), kRowsShown); i++) {
+    const ScoreRow& row = source->rows()[i];
     source->Judge(row);
     const std::vector<size_t> best = Best(*source, kPartsShown);
     for (const size_t n : best) {
@@ -77,12 +86,23 @@ bool ScoreTable(ScoreSource* source, const ScoreForm& form, const TextSink& sink
       for (const double part : source->Parts(n)) line.push_back(Number(part));
       lines.push_back(std::move(line));
     }
-    size_t fit = 0;
-    for (size_t n = 0; n < source->nodes(); n++) fit += source->Fits(n);
+    const size_t fit = Fitting(*source);
     if (fit > best.size()) lines.push_back({std::string(row.name), "and " + std::to_string(fit - best.size()) + " more nodes (-o csv shows all)"});
     if (fit == 0) lines.push_back({std::string(row.name), "no node: " + Refusals(*source)});
   }
-  return sink(out + Columns(lines));
+  return lines;
+}
+
+}  // namespace
+
+bool ScoreTable(ScoreSource* source, const ScoreForm& form, const TextSink& sink) {
+  std::string out;
+  if (!form.variant.empty()) out.append(form.first ? "" : "\n").append("VARIANT ").append(form.variant).append("\n");
+  const bool sums = source->part_names().empty();
+  out += Columns(sums ? Sums(source, form.by_class) : Parts(source, form.by_class));
+  if (!sums && source->rows().size() > kRowsShown)
+    out += "and " + std::to_string(source->rows().size() - kRowsShown) + (form.by_class ? " more classes" : " more pods") + " (--pod shows one, -o csv all)\n";
+  return sink(out);
 }
 
 }  // namespace basalt

@@ -122,14 +122,15 @@ bool RowFeasible(const NodeTable& nodes, const PodClass& cls, const Profile& pro
 /// Why the row refuses the class; bits == 0 where it does not.
 RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t row);
 
-/// The parts of one row's total, for explain and `score --by plugin`: weighted contribution of every rule of the profile (0 where it does not count
-/// for the class), order rules in profile order first, then the batch rules. Added in that order, each group from 0, then the two: the total to the bit.
-struct Contribution {
+/// One part of a total: a rule of a plugin. Order parts come first, in the order of the profile; then those of the batch. Each group is added from 0 in
+/// that order, then the two: the total to the bit.
+struct ScorePart {
   std::string_view plugin, rule;  ///< e.g. "nodeorder", "leastrequested"
-  double value;
+  bool batch = false;
 };
-/// Plugin and rule of each of them.
-std::vector<std::pair<std::string_view, std::string_view>> PartNames(const Profile& profile);
-std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, size_t row);
+/// The parts that a profile has.
+std::vector<ScorePart> ScoreParts(const Profile& profile);
+/// The value of each of them for one row, weight included; 0 where a rule does not count for the class. values: one entry per part.
+void RowParts(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, size_t row, double* values);
 
 }  // namespace basalt::scoring

@@ -169,48 +169,44 @@ RowReason ReasonOfRow(const NodeTable& nodes, const PodClass& cls, const Profile
   return reason;
 }
 
-std::vector<std::pair<std::string_view, std::string_view>> PartNames(const Profile& profile) {
-  std::vector<std::pair<std::string_view, std::string_view>> names;
+std::vector<ScorePart> ScoreParts(const Profile& profile) {
+  std::vector<ScorePart> parts;
   for (const OrderRule& order_rule : profile.order) {
     switch (order_rule.kind) {
 #define BASALT_RUN(Rule) \
-  case Rule::kKind: names.emplace_back(Rule::kPlugin, Rule::kName); break;
+  case Rule::kKind: parts.push_back({Rule::kPlugin, Rule::kName, false}); break;
       BASALT_ORDER_SCORES(BASALT_RUN)
 #undef BASALT_RUN
     }
   }
 #define BASALT_RUN(Rule) \
-  if (profile.*Rule::kWeight.member) names.emplace_back("nodeorder", Rule::kName);
+  if (profile.*Rule::kWeight.member) parts.push_back({"nodeorder", Rule::kName, true});
   BASALT_BATCH_SCORES(BASALT_RUN)
 #undef BASALT_RUN
-  return names;
+  return parts;
 }
 
-std::vector<Contribution> RowContributions(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm,
-                                           size_t row) {
+void RowParts(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, size_t row, double* values) {
   const RuleInput in{nodes, cls, profile, fixed, norm, Room::kNone};
-  std::vector<Contribution> parts;
   for (const OrderRule& order_rule : profile.order) {
     switch (order_rule.kind) {
 #define BASALT_RUN(Rule)                                                                     \
   case Rule::kKind: {                                                                        \
     Rule rule;                                                                               \
-    parts.push_back({Rule::kPlugin, Rule::kName, rule.Prepare(in, order_rule) ? scalar::Value(ScalarLanes{row}, rule) : 0.0}); \
+    *values++ = rule.Prepare(in, order_rule) ? scalar::Value(ScalarLanes{row}, rule) : 0.0;  \
     break;                                                                                   \
   }
       BASALT_ORDER_SCORES(BASALT_RUN)
 #undef BASALT_RUN
     }
   }
-#define BASALT_RUN(Rule)                                                                                             \
-  if (const int64_t weight = profile.*Rule::kWeight.member) {                                                        \
-    Rule rule;                                                                                                       \
-    const double value = rule.Prepare(in) ? static_cast<double>(scalar::Score(ScalarLanes{row}, rule)) * static_cast<double>(weight) : 0.0;          \
-    parts.push_back({"nodeorder", Rule::kName, value});                                                              \
+#define BASALT_RUN(Rule)                                                                                                                   \
+  if (const int64_t weight = profile.*Rule::kWeight.member) {                                                                              \
+    Rule rule;                                                                                                                             \
+    *values++ = rule.Prepare(in) ? static_cast<double>(scalar::Score(ScalarLanes{row}, rule)) * static_cast<double>(weight) : 0.0;         \
   }
   BASALT_BATCH_SCORES(BASALT_RUN)
 #undef BASALT_RUN
-  return parts;
 }
 
 }  // namespace basalt::scoring

@@ -168,14 +168,20 @@ BASALT_API basalt_status basalt_plan_json(basalt_engine* engine, basalt_buffer* 
 /* The table a person reads; wide adds nodes and times. */
 BASALT_API basalt_status basalt_plan_table(basalt_engine* engine, int wide, basalt_buffer* out);
 
+typedef enum basalt_score_by {
+  BASALT_SCORE_SUM = 0,    /* the sum that decides */
+  BASALT_SCORE_PLUGIN = 1, /* each plugin's part beside it; added from left to right the parts are the sum to the bit */
+  BASALT_SCORE_RULE = 2    /* each rule's */
+} basalt_score_by;
 typedef struct basalt_score_options {
   size_t size;
   const char* pod;      /* "namespace/name"; NULL: every pending pod */
-  int by_plugin;        /* 1: each rule's part beside the sum */
+  basalt_score_by by;
   int rows_by_class;    /* 1: one row per pod class, not per pod */
-  const char* format;   /* "json", "csv", "table", "npy" */
+  const char* format;   /* "json", "csv", "table", "npy"; "names": JSON with the axes of the npy array and the names along each */
   int64_t now_ns;       /* nanoseconds since 1970, for rules that depend on the time */
-  basalt_text variants; /* YAML map of a name and a scheduler configuration each, scored one after the other; data NULL: the configuration in force */
+  basalt_text variants; /* YAML or JSON map of names, each with a scheduler configuration or {arguments: {plugin: {key: value}}} that differ from the one in force;
+                         * scored one after the other. data NULL: the configuration in force, which stands again afterwards */
 } basalt_score_options;
 /* A piece of a text that may be longer than memory. Return non-zero to stop. */
 typedef int (*basalt_text_callback)(void* user, basalt_text text);

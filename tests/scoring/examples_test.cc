@@ -51,9 +51,9 @@ void ExpectEverywhere(const NodeTable& t, const PodClass& cls, const Profile& pr
     const Norm norm = b->Extremes(fixed, mask.data(), 0, t.rows);
     b->Totals(t, cls, profile, fixed, norm, mask.data(), 0, t.rows, key.data());
     for (size_t i = 0; i < t.rows; i++) EXPECT_EQ(expect, key[i]) << b->Name() << ", row " << i << ": " << why;
-    double sum = 0;
-    for (const Contribution& c : RowContributions(t, cls, profile, fixed, norm, 0)) sum += c.value;
-    EXPECT_EQ(expect, sum) << why;
+    std::vector<double> parts(ScoreParts(profile).size());
+    RowParts(t, cls, profile, fixed, norm, 0, parts.data());
+    EXPECT_EQ(expect, std::accumulate(parts.begin(), parts.end(), 0.0)) << why;
   }
 }
 
