@@ -3,10 +3,12 @@ import csv
 import io
 import json
 import math
+import os
 import struct
+import subprocess
 import unittest
 
-from support import Case, EXAMPLES, basalt, group, listing, node, pod
+from support import BASALT, Case, EXAMPLES, basalt, group, listing, node, pod
 
 EXAMPLE = EXAMPLES + "/cluster.json"
 BINPACK = b"""actions: "allocate"
@@ -22,6 +24,14 @@ def npy(data):
     header = eval(data[10:end].decode())  # a Python literal, by the format's definition
     assert header["descr"] == "<f8" and header["fortran_order"] is False
     return header["shape"], list(struct.unpack("<%dd" % ((len(data) - end) // 8), data[end:]))
+
+
+def added(parts):
+    """Added one by one; sum() of newer Pythons makes up for rounding."""
+    total = 0.0
+    for part in parts:
+        total += part
+    return total
 
 
 class Score(Case):
@@ -44,25 +54,32 @@ class Score(Case):
         for a, b in zip(flat, expected):
             self.assertTrue(a == b or (math.isnan(a) and math.isnan(b)))
 
-    def test_parts_add_up_to_the_score_on_every_backend(self):
+    def test_parts_of_plugins_add_up_from_left_to_right_on_every_backend(self):
         config = self.file("c.conf", BINPACK)
+        path = self.file("h.json", basalt("generate", "heterogeneous", "--nodes", "60", "--pods", "80", "--running", "60", "--seed", "3").stdout)
         backends = ["scalar"] + ["simd:" + t for t in json.loads(basalt("version", "-o", "json").stdout)["targets"]]
-        texts = {basalt("score", "-f", EXAMPLE, "-o", "json", "--by", "plugin", "--config", config, "--backend", b).stdout for b in backends}
-        self.assertEqual(len(texts), 1)
+        for form in (["-o", "json"], ["-o", "csv"], ["-o", "npy"], ["-o", "table"], ["-o", "json", "--by", "rule"], ["-o", "csv", "--rows", "classes"]):
+            by = [] if "--by" in form else ["--by", "plugin"]
+            texts = {self.expect(basalt("score", "-f", path, *form, *by, "--config", config, "--backend", b), 0).stdout for b in backends}
+            self.assertEqual(len(texts), 1, form)
         seen = 0
-        for scores in json.loads(texts.pop())["pods"].values():
+        for scores in self.json("--by", "plugin", "--config", config, path=path)["pods"].values():
             for entry in scores["nodes"].values():
-                if not isinstance(entry, dict):
-                    continue
-                order = batch = 0.0
-                for name, value in entry["parts"].items():
-                    if name in ("binpack", "nodeorder.imagelocality"):
-                        order += value
-                    else:
-                        batch += value
-                self.assertEqual(order + batch, entry["score"])
-                seen += entry["parts"]["binpack"] > 0
+                if isinstance(entry, dict):
+                    self.assertEqual(list(entry["parts"]), ["nodeorder.imagelocality", "binpack", "nodeorder"])
+                    self.assertEqual(added(entry["parts"].values()), entry["score"])
+                    seen += entry["parts"]["binpack"] % 1 > 0
         self.assertGreater(seen, 0)
+
+    def test_rules_are_the_parts_of_their_plugin(self):
+        plugins, rules = self.json("--by", "plugin")["pods"], self.json("--by", "rule")["pods"]
+        for pod_name, scores in plugins.items():
+            for node_name, entry in scores["nodes"].items():
+                if isinstance(entry, dict):
+                    parts = rules[pod_name]["nodes"][node_name]["parts"]
+                    self.assertIn("nodeorder.leastrequested", parts)
+                    batch = sum(v for name, v in parts.items() if name.startswith("nodeorder.") and name != "nodeorder.imagelocality")
+                    self.assertEqual(batch, entry["parts"]["nodeorder"])
 
     def test_npy_by_plugin_has_a_third_axis(self):
         want = self.json("--by", "plugin")["pods"]
@@ -90,7 +107,7 @@ class Score(Case):
         self.assertIn("default/g-0  2/3  big ", line)
         self.assertIn("1 Insufficient cpu", line)
         text = self.expect(basalt("score", "-f", path, "--by", "plugin"), 0).stdout.decode()
-        self.assertIn("NODEORDER.LEASTREQUESTED", text.splitlines()[0])
+        self.assertEqual(text.splitlines()[0].split(), ["POD", "NODE", "SCORE", "NODEORDER.IMAGELOCALITY", "NODEORDER"])
         self.assertEqual([l.split()[1] for l in text.splitlines()[1:]], ["big", "small"])
 
     def test_names_that_need_quotes_in_csv(self):
@@ -107,16 +124,122 @@ class Score(Case):
         self.assertEqual(list(got), ["spread", "pack"])
         self.assertEqual(got["pack"]["pods"], self.json("--config", self.file("b.conf", BINPACK))["pods"])
         self.assertNotEqual(got["pack"]["pods"], got["spread"]["pods"])
-        header = basalt("score", "-f", EXAMPLE, "--variants", path, "-o", "csv").stdout.decode().splitlines()[0]
-        self.assertTrue(header.startswith("variant,pod,node"))
-        shape, _ = npy(basalt("score", "-f", EXAMPLE, "--variants", path, "-o", "npy").stdout)
-        self.assertEqual((len(shape), shape[0]), (3, 2))
-        done = self.expect(basalt("score", "-f", EXAMPLE, "--variants", self.file("w.yaml", b"one:\n  actions: dance\n"), "-o", "json"), 4)
-        self.assertIn("variant one", done.err)
+        rows = list(csv.DictReader(io.StringIO(basalt("score", "-f", EXAMPLE, "--variants", path, "-o", "csv").stdout.decode())))
+        self.assertEqual(list(rows[0])[:3], ["variant", "pod", "node"])
+        self.assertEqual({r["variant"] for r in rows}, {"spread", "pack"})
+        table = basalt("score", "-f", EXAMPLE, "--variants", path).stdout.decode()
+        self.assertEqual([l for l in table.splitlines() if l.startswith("VARIANT")], ["VARIANT spread", "VARIANT pack"])
+
+    def test_variants_may_say_only_what_differs(self):
+        config = self.file("b.conf", BINPACK)
+        variants = {"now": {}, "heavy": {"arguments": {"binpack": {"binpack.weight": 50}}}, "none": None}
+        got = self.json("--variants", self.file("v.json", json.dumps(variants).encode()), "--config", config, "--by", "plugin")["variants"]
+        self.assertEqual(list(got), ["now", "heavy", "none"])
+        self.assertEqual(got["now"], self.json("--config", config, "--by", "plugin"))
+        self.assertEqual(got["none"], got["now"])
+        heavy = BINPACK.replace(b"binpack.weight: 5", b"binpack.weight: 50")
+        self.assertEqual(got["heavy"], self.json("--config", self.file("h.conf", heavy), "--by", "plugin"))
+        self.assertNotEqual(got["heavy"], got["now"])
+
+    def test_columns_fit_variants_with_different_plugins(self):
+        def conf(*plugins):
+            return {"actions": "allocate", "tiers": [{"plugins": [{"name": "gang"}, {"name": "predicates"}] + [{"name": p} for p in plugins]}]}
+        variants = {"a": conf("binpack", "resource-strategy-fit", "nodeorder"), "b": conf("nodeorder"), "c": conf("resource-strategy-fit", "binpack")}
+        path = self.file("v.json", json.dumps(variants).encode())
+        text = self.expect(basalt("score", "-f", EXAMPLE, "--variants", path, "-o", "csv", "--by", "plugin"), 0).stdout.decode()
+        rows = list(csv.DictReader(io.StringIO(text)))
+        parts = ["binpack", "resource-strategy-fit", "binpack#2", "nodeorder.imagelocality", "nodeorder"]
+        self.assertEqual(list(rows[0])[5:], parts)
+        fits = [r for r in rows if r["score"]]
+        for r in fits:
+            self.assertEqual(added(float(r[p]) for p in parts), float(r["score"]))
+        self.assertEqual({r["variant"] for r in fits}, {"a", "b", "c"})
+        shape, flat = npy(self.expect(basalt("score", "-f", EXAMPLE, "--variants", path, "-o", "npy", "--by", "plugin"), 0).stdout)
+        self.assertEqual((shape[0], shape[3], math.prod(shape)), (3, 6, len(flat)))
+        self.assertEqual([v for v in flat[::6] if not math.isnan(v)], [float(r["score"]) for r in fits])
+
+    def test_refused_variants_print_nothing(self):
+        for text, told in ((b"good: {}\none:\n  actions: dance\n", "variant one"), (b"a: {arguments: {drums: {x: 1}}}", 'plugin "drums" is not in the configuration in force'),
+                           (b"a: {argument: {}}", 'unknown key "argument"'), (b"a: {actions: allocate, arguments: {}}", "cannot stand beside"), (b"a: 7", "variant a: expected a map"),
+                           (b"- a", "expected a map of a name"), (b"", "expected a map of a name"), (b"a: {}\na: {}", "a"), (b"a: {arguments: [1]}", "expected a map of plugins"),
+                           (b"a: {arguments: {nodeorder: 1}}", "arguments of nodeorder"), (b"{", "v.yaml")):
+            with self.subTest(text=text):
+                done = self.expect(basalt("score", "-f", EXAMPLE, "--variants", self.file("v.yaml", text), "-o", "json"), 4)
+                self.assertEqual(done.stdout, b"")
+                self.assertIn(told, done.err)
+        self.assertIn("cannot read", self.expect(basalt("score", "-f", EXAMPLE, "--variants", self.folder + "/none.yaml"), 4).err)
+
+    def test_a_problem_of_a_variant_is_told_once_by_its_name(self):
+        path = self.file("v.yaml", b"a: {arguments: {nodeorder: {leastrequested.weight: lots}}}\nb: {}\n")
+        done = self.expect(basalt("score", "-f", EXAMPLE, "--variants", path, "-o", "csv"), 0)
+        self.assertEqual(len([l for l in done.err.splitlines() if "variant a: plugin nodeorder: leastrequested.weight" in l]), 1, done.err)
+
+    def test_classes_are_the_same_under_all_variants(self):
+        labelled = [node(n, **{"volcano.sh/nodegroup-name": n}) for n in ("g1", "g2")]
+        queues = [{"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "Queue", "metadata": {"name": q},
+                   "spec": {"weight": 1, "affinity": {"nodeGroupAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [g]}}}, "status": {"state": "Open"}}
+                  for q, g in (("q1", "g1"), ("q2", "g2"))]
+        items = [*labelled, *queues, group("a", queue="q1"), group("b", queue="q2"), pod("a-0", group="a"), pod("b-0", group="b"), pod("b-1", group="b")]
+        conf = {"actions": "allocate", "tiers": [{"plugins": [{"name": "predicates"}, {"name": "nodeorder"}, {"name": "nodegroup"}]}]}
+        plain = {"actions": "allocate", "tiers": [{"plugins": [{"name": "predicates"}, {"name": "nodeorder"}]}]}
+        path, variants = self.file("c.json", listing(*items)), self.file("v.json", json.dumps({"plain": plain, "groups": conf}).encode())
+        got = self.json("--rows", "classes", "--variants", variants, path=path)["variants"]
+        for scores in got.values():
+            self.assertEqual({name: c["pods"] for name, c in scores["classes"].items()}, {"default/a-0": 1, "default/b-0": 2})
+        self.assertIsInstance(got["plain"]["classes"]["default/a-0"]["nodes"]["g2"], float)
+        self.assertIsInstance(got["groups"]["classes"]["default/a-0"]["nodes"]["g2"], str)
+        shape, _ = npy(basalt("score", "-f", path, "--rows", "classes", "--variants", variants, "-o", "npy").stdout)
+        self.assertEqual(shape, (2, 2, 2))
+
+    def test_names_tell_what_stands_along_the_axes(self):
+        names, variants = self.folder + "/n.json", self.file("v.yaml", b"now: {}\nleast: {arguments: {nodeorder: {leastrequested.weight: 9}}}\n")
+        for args, axes in (([], ["pod", "node"]), (["--rows", "classes", "--by", "plugin"], ["class", "node", "part"]),
+                           (["--variants", variants, "--by", "rule"], ["variant", "pod", "node", "part"])):
+            with self.subTest(args=args):
+                shape, flat = npy(self.expect(basalt("score", "-f", EXAMPLE, "-o", "npy", "--names", names, *args), 0).stdout)
+                with open(names) as written:
+                    told = json.load(written)
+                self.assertEqual(told["axes"], axes)
+                self.assertEqual(tuple(len(told[a]) for a in axes), shape)
+        one = flat[told["part"].index("score")::len(told["part"])]
+        want = [v["nodes"][n] for name in told["variant"] for v in [self.json("--variants", variants)["variants"][name]["pods"][p] for p in told["pod"]] for n in told["node"]]
+        self.assertTrue(all(a == b if isinstance(b, float) else math.isnan(a) for a, b in zip(one, want)))
+        basalt("score", "-f", EXAMPLE, "-o", "npy", "--names", names, "--rows", "classes")
+        with open(names) as written:
+            told = json.load(written)
+        self.assertEqual(dict(zip(told["class"], told["pods"])), {name: c["pods"] for name, c in self.json("--rows", "classes")["classes"].items()})
+        self.expect(basalt("score", "-f", EXAMPLE, "-o", "npy", "--names", "-"), 2)
+        self.expect(basalt("score", "-f", EXAMPLE, "-o", "npy", "--names", self.folder + "/no/such"), 1)
+
+    def test_a_long_table_by_plugin_ends_and_says_so(self):
+        path = self.file("c.json", listing(node("n1"), group("g", 50), *(pod("g-%02d" % i, group="g") for i in range(50))))
+        text = self.expect(basalt("score", "-f", path, "--by", "plugin"), 0).stdout.decode()
+        self.assertIn("\nand 10 more pods (--pod shows one, -o csv all)\n", text)
+        self.assertEqual(len(text.splitlines()), 1 + 40 + 1)
+
+    def test_scores_of_a_large_cluster_stream(self):
+        small, large = (self.file(n + ".json", basalt("generate", "uniform", "--nodes", "400", "--pods", p, "--running", "0", "--indent", "0").stdout) for n, p in (("s", "10"), ("l", "2000")))
+        for form in (["-o", "csv", "--by", "plugin"], ["-o", "json", "--by", "rule"], ["-o", "npy"]):
+            with self.subTest(form=form):
+                peaks, bytes_out = [], 0
+                for path in (small, large):
+                    run = subprocess.Popen([BASALT, "score", "-f", path, *form], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                    for piece in iter(lambda: run.stdout.read(1 << 20), b""):
+                        bytes_out += len(piece)
+                    run.stdout.close()
+                    _, status, usage = os.wait4(run.pid, 0)
+                    run.returncode = status
+                    self.assertEqual(status, 0)
+                    peaks.append(usage.ru_maxrss * 1024)
+                self.assertGreater(bytes_out, 6e6)
+                self.assertLess(peaks[1] - peaks[0], os.path.getsize(large) * 2 + bytes_out / 4)
 
     def test_a_pod_that_is_not_there_or_not_pending_is_told(self):
         path = self.file("c.json", listing(node("n1"), group("g"), pod("g-0", group="g"), pod("run-0", group="g", nodeName="n1")))
-        self.assertIn("did you mean default/g-0?", self.expect(basalt("score", "-f", path, "--pod", "g-1"), 1).err)
+        done = self.expect(basalt("score", "-f", path, "--pod", "g-1"), 1)
+        self.assertIn("pod default/g-1 is not in the input; did you mean default/g-0?", done.err)
+        self.assertEqual(done.stdout, b"")
+        self.assertIn("did you mean default/g-0?", self.expect(basalt("score", "-f", path, "--pod", "a-namespace-far-away/g-0"), 1).err)
         self.assertIn("default/run-0 is Bound", self.expect(basalt("score", "-f", path, "--pod", "run-0"), 1).err)
         self.assertEqual(list(self.json("--pod", "g-0", path=path)["pods"]), ["default/g-0"])
 
