@@ -39,14 +39,18 @@ ClassIndex::State& ClassIndex::StateOf(const Store& store, ClassView view) {
   if (s.class_generation != cls.generation) s = State{}, s.class_generation = cls.generation;
   const uint64_t rules_version = view.rules ? view.rules->version : 0;
   if (!s.fixed_built || s.nodes_generation != store.nodes_generation || s.rules_version != rules_version) {
-    s.fixed = {};
-    backend_->Static(store.nodes, cls, *profile_, 0, store.nodes.rows, &s.fixed);
-    if (view.rules) AddRules(*view.rules, store.nodes.rows, &s.fixed);
+    BuildFixed(store, view, &s.fixed);
     s.rules_version = rules_version;
     s.fixed_built = true, s.built = false;
     s.nodes_generation = store.nodes_generation;
   }
   return s;
+}
+
+void ClassIndex::BuildFixed(const Store& store, ClassView view, scoring::StaticColumns* fixed) const {
+  *fixed = {};
+  backend_->Static(store.nodes, store.classes[view.cls.value], *profile_, 0, store.nodes.rows, fixed);
+  if (view.rules) AddRules(*view.rules, store.nodes.rows, fixed);
 }
 
 void ClassIndex::AddRules(const NodeRules& rules, size_t rows, scoring::StaticColumns* fixed) const {

@@ -42,7 +42,9 @@ class ClassIndex {
   /// Rules of policies live for a session: what was kept for pods with them is stale in the next.
   void ForgetRules() { ruled_.clear(); }
 
-  /// For `score` and explain: the static part and the extremes over the rows of `mask`.
+  /// The static part of a class, rules of policies included.
+  void BuildFixed(const Store& store, ClassView view, scoring::StaticColumns* fixed) const;
+  /// For explain: the same, kept.
   const scoring::StaticColumns& Fixed(const Store& store, ClassView view) { return StateOf(store, view).fixed; }
   const scoring::Backend& backend() const { return *backend_; }
   const scoring::Profile& profile() const { return *profile_; }

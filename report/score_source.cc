@@ -23,24 +23,24 @@ bool ScoreSource::Judge(const ScoreRow& row) {
   const PodClass& cls = store_.classes[row.cls.value];
   const scoring::Backend& backend = engine_.kernel.index().backend();
   const scoring::Profile& profile = engine_.kernel.profile();
-  fixed_ = &engine_.kernel.index().Fixed(store_, view);
+  engine_.kernel.index().BuildFixed(store_, view, &fixed_);
   room_ = cls.best_effort ? scoring::Room::kNone : scoring::Room::kIdle;
-  backend.Feasible(store_.nodes, cls, profile, *fixed_, room_, 0, store_.nodes.rows, mask_.data());
-  norm_ = backend.Extremes(*fixed_, mask_.data(), 0, store_.nodes.rows);
-  backend.Totals(store_.nodes, cls, profile, *fixed_, norm_, mask_.data(), 0, store_.nodes.rows, key_.data());
+  backend.Feasible(store_.nodes, cls, profile, fixed_, room_, 0, store_.nodes.rows, mask_.data());
+  norm_ = backend.Extremes(fixed_, mask_.data(), 0, store_.nodes.rows);
+  backend.Totals(store_.nodes, cls, profile, fixed_, norm_, mask_.data(), 0, store_.nodes.rows, key_.data());
   return true;
 }
 
 std::string ScoreSource::Reason(size_t node) const {
   if (row_->unsupported) return "not supported yet: " + std::string(store_.names.Text(row_->unsupported));
-  const auto reason = scoring::ReasonOfRow(store_.nodes, store_.classes[row_->cls.value], engine_.kernel.profile(), *fixed_, room_, nodes_[node]);
+  const auto reason = scoring::ReasonOfRow(store_.nodes, store_.classes[row_->cls.value], engine_.kernel.profile(), fixed_, room_, nodes_[node]);
   std::string text;
   for (const std::string& part : ReasonTexts(store_, reason, engine_.kernel.View(row_->pod).rules)) text += (text.empty() ? "" : ", ") + part;
   return text;
 }
 
 const std::vector<double>& ScoreSource::Parts(size_t node) {
-  scoring::RowParts(store_.nodes, store_.classes[row_->cls.value], engine_.kernel.profile(), *fixed_, norm_, nodes_[node], values_.data());
+  scoring::RowParts(store_.nodes, store_.classes[row_->cls.value], engine_.kernel.profile(), fixed_, norm_, nodes_[node], values_.data());
   std::fill(parts_.begin(), parts_.end(), 0.0);
   for (size_t p = 0; p < places_.size(); p++) parts_[places_[p]] += values_[p];
   return parts_;

@@ -39,7 +39,7 @@ class ScoreSource {
   std::vector<uint32_t> nodes_;
   const ScoreRow* row_ = nullptr;
   uint64_t rules_ = 0;                     ///< what policies say of nodes for the row; equal: the same
-  const scoring::StaticColumns* fixed_ = nullptr;
+  scoring::StaticColumns fixed_;           // of this row alone: classes may be as many as pods
   scoring::Room room_ = scoring::Room::kIdle;
   scoring::Norm norm_;
   Column<uint8_t> mask_;
