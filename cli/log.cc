@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 
 namespace basalt::cli {
 
@@ -44,12 +45,19 @@ void EraseProgress(State& state) {
 // No more columns than the terminal has would need a query per refresh; 100 bytes fit nearly everywhere, and a cut is harmless here.
 constexpr size_t kProgressBytes = 100;
 
+// A terminal that can do more than print one line after the other.
+bool CapableTerminal() {
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) && !(term && std::string_view(term) == "dumb");
+}
+
 }  // namespace
 
 void StartLog(const std::string& color, int verbosity) {
   State& state = Shared();
   state.verbosity = verbosity;
-  state.colored = color == "always" || (color == "auto" && isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"));
+  const char* no_color = std::getenv("NO_COLOR");  // no-color.org: set and not empty
+  state.colored = color == "always" || (color == "auto" && CapableTerminal() && !(no_color && *no_color));
 }
 
 int Verbosity() { return Shared().verbosity; }
@@ -68,7 +76,7 @@ void Log(Tone tone, std::string_view text) {
 }
 
 Progress::Progress(const std::string& mode)
-    : mode_(mode == "plain" ? Mode::kPlain : mode == "auto" && isatty(STDERR_FILENO) ? Mode::kLine : Mode::kNone) {
+    : mode_(mode == "plain" ? Mode::kPlain : mode == "auto" && CapableTerminal() ? Mode::kLine : Mode::kNone) {
   if (mode_ == Mode::kLine) thread_ = std::thread([this] { Run(); });
 }
 

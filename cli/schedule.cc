@@ -24,7 +24,8 @@ constexpr int64_t kPeriodNs = 1'000'000'000;  // between the simulated cycles, a
 constexpr char kFooter[] =
     "Formats:\n"
     "  table   placed and waiting per queue and job, shares, the top reasons\n"
-    "  wide    the same with nodes and times\n"
+    "  wide    the same with nothing left out, more columns, and every pod that got a node: placed; pipelined (waits for room that is being\n"
+    "          released); held (counted on its node, but no bind is sent: the gang is not ready or the node is overcommitted)\n"
     "  json    the Schedule document: binds, pipelined, evicted, conditions of every cycle; verify reads it\n"
     "  name    NAMESPACE/POD NODE, one line per placed pod, sorted\n"
     "Inputs: List or typed lists, NDJSON, concatenated JSON, YAML with several documents, openb CSV node and pod lists, snapshot files; each\n"

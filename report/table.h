@@ -6,8 +6,8 @@
 
 namespace basalt {
 
-/// Per queue and per PodGroup: pods placed, running and waiting, shares, the most frequent reasons. Waiting PodGroups come first; wide shows all of them, and every
-/// bind of the last cycle.
+/// Per queue and per PodGroup: pods placed, running and waiting, shares, the most frequent reasons. PodGroups with waiting pods come first. What is left out is
+/// counted. wide: nothing is left out, with more columns, the time, and every pod that got a node in the last cycle.
 std::string PlanTable(const Engine& engine, bool wide);
 
 }  // namespace basalt

@@ -165,7 +165,7 @@ BASALT_API void basalt_drop_diagnostics(basalt_engine* engine);
 
 /* The Schedule document of the recorded cycles (design, section 5): what -o json prints, --plan writes and verify reads. */
 BASALT_API basalt_status basalt_plan_json(basalt_engine* engine, basalt_buffer* out);
-/* The table a person reads; wide adds nodes and times. */
+/* The table a person reads of the last cycle; wide leaves nothing out and adds columns, the time, and every pod that got a node. */
 BASALT_API basalt_status basalt_plan_table(basalt_engine* engine, int wide, basalt_buffer* out);
 
 typedef enum basalt_score_by {

@@ -1,8 +1,12 @@
 """schedule, score, explain and config: what they print and how they end."""
 import json
+import os
+import pty
+import subprocess
+import unicodedata
 import unittest
 
-from support import Case, EXAMPLES, basalt, group, listing, node, pod
+from support import BASALT, Case, EXAMPLES, basalt, group, listing, node, pod
 
 EXAMPLE = EXAMPLES + "/cluster.json"
 CONF = b'actions: "enqueue, allocate, backfill"\ntiers:\n- plugins:\n  - name: gang\n  - name: predicates\n  - name: proportion\n  - name: nodeorder\n'
@@ -31,18 +35,78 @@ class Schedule(Case):
         items = [node("n1", cpu="1"), *(x for i in range(60) for x in (group("g%02d" % i), pod("g%02d-0" % i, group="g%02d" % i)))]
         path = self.file("c.json", listing(*items))
         text = self.expect(basalt("schedule", "-f", path), 0).stdout.decode()
-        self.assertIn("and 20 more podgroups (-o wide shows all)", text)
+        self.assertIn("and 20 more podgroups, 19 of them with waiting pods (-o wide shows all)", text)
         self.assertNotIn("default/g00 ", text)  # placed ones come last
         wide = self.expect(basalt("schedule", "-f", path, "-o", "wide"), 0).stdout.decode()
         self.assertIn("default/g00 ", wide)
-        self.assertRegex(wide, r"POD +NODE\ndefault/g00-0 +n1\n")
+        self.assertRegex(wide, r"POD +NODE +OUTCOME +PODGROUP +QUEUE\ndefault/g00-0 +n1 +placed +default/g00 +default\n")
+
+    def test_queues_and_reasons_beyond_the_table_are_counted(self):
+        queues = [{"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "Queue", "metadata": {"name": "q%02d" % i}, "spec": {"weight": 1}, "status": {"state": "Open"}} for i in range(50)]
+        jobs = [x for i in range(43, 50) for x in (group("g%d" % i, queue="q%02d" % i), pod("g%d-0" % i, cpu=str(100 + i), group="g%d" % i))]
+        for queue in queues[43:]:
+            queue["status"]["state"] = "Closed"
+        path = self.file("c.json", listing(node("n1"), *queues, *jobs))
+        text = self.expect(basalt("schedule", "-f", path), 0).stdout.decode()
+        self.assertIn("and 10 more queues, none of them with waiting pods (-o wide shows all)\n", text)
+        self.assertIn("  and 2 more reasons of 2 pods (-o wide shows all)\n", text)
+        self.assertIn("q49 ", text)
+        wide = self.expect(basalt("schedule", "-f", path, "-o", "wide"), 0).stdout.decode()
+        self.assertTrue(all("\nq%02d " % i in wide for i in range(50)))
+        self.assertNotIn(" more ", wide)
+
+    def test_wide_has_more_columns(self):
+        queues, jobs, _, total, placements = self.expect(basalt("schedule", "-f", EXAMPLE, "-o", "wide"), 0).stdout.decode().split("\n\n")
+        self.assertEqual(queues.splitlines()[0].split()[-4:], ["LIMIT", "GUARANTEE", "WEIGHT", "PARENT"])
+        self.assertRegex(queues, r"production .* cpu 40, memory 128Gi, nvidia.com/gpu 4 +nothing +2 +root\n")
+        self.assertRegex(jobs, r"prod/nightly-report +Inqueue +2 +2 +0 +0 +2 +1000 +cpu 16, memory 32Gi\n")
+        self.assertRegex(total, r"12 pods placed in the last cycle, 9 waiting, 8 nodes, decided in \d+\.\d+ ms")
+        self.assertEqual(len(placements.splitlines()), 1 + 12)
+
+    def test_pods_that_hold_a_node_without_a_bind_are_not_called_placed(self):
+        path = os.path.join(os.path.dirname(EXAMPLES), "tests/golden/backfillprio-01/cluster.json")
+        cycle = json.loads(self.expect(basalt("schedule", "-f", path, "-o", "json"), 0).stdout)["cycles"][0]
+        held = {pod for pod, to in cycle["binds"].items() if to.endswith(" (allocated, not dispatched)")}
+        self.assertEqual(len(held), 4)
+        text = self.expect(basalt("schedule", "-f", path), 0).stdout.decode()
+        self.assertIn("\n21 pods placed in the last cycle, 12 waiting (4 held), 5 nodes\n", text)
+        self.assertIn("  4  has a node, but what runs there asks more than it has\n", text)
+        wide = self.expect(basalt("schedule", "-f", path, "-o", "wide"), 0).stdout.decode()
+        self.assertEqual({line.split()[0] for line in wide.splitlines() if " held " in line}, held)
+        names = {line.split()[0] for line in basalt("schedule", "-f", path, "-o", "name").stdout.decode().splitlines()}
+        self.assertEqual(names, set(cycle["binds"]) - held)
+
+    def test_a_podgroup_or_queue_that_is_not_there_has_its_line(self):
+        lost = group("g")
+        lost["spec"]["queue"] = "nowhere"
+        path = self.file("c.json", listing(node("n1"), pod("a-0", group="gone"), lost, pod("g-0", group="g")))
+        text = self.expect(basalt("schedule", "-f", path), 0).stdout.decode()
+        self.assertRegex(text, r"\n- +default/gone +not there +0 +0 +0 +1 +its PodGroup is not there\n")
+        self.assertRegex(text, r"\nnowhere +not there +0 +0 +1 ")
+        self.assertRegex(text, r"\nnowhere +default/g +Inqueue +1 +0 +0 +1 +queue not found: nowhere\n")
 
     def test_columns_stand_straight_under_names_of_any_alphabet(self):
+        def shown(text):
+            """Columns of a terminal."""
+            return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
         named = group("g")
-        named["spec"]["queue"] = "\u00fc\u00f6\u00e4\u4e16"
-        text = basalt("schedule", "-f", self.file("c.json", listing(node("n1"), named, pod("g-0", group="g")))).stdout.decode()
-        head, line = text.splitlines()[:2]
-        self.assertEqual(head.index("STATE"), line.index("not there"))
+        named["spec"]["queue"] = "\u00fc\u00f6\u4e16\u754ce\u0301"
+        for form in ("table", "wide"):
+            text = basalt("schedule", "-f", self.file("c.json", listing(node("n1"), named, pod("g-0", group="g"))), "-o", form).stdout.decode()
+            head, line = text.splitlines()[:2]
+            self.assertEqual(head.index("STATE"), shown(line[:line.index("not there")]))
+            head, line = text.split("\n\n")[1].splitlines()
+            self.assertEqual(head.index("REASON"), shown(line[:line.index("queue not found")]))
+
+    def test_names_of_the_input_do_not_steer_the_terminal(self):
+        named = group("g")
+        named["spec"]["queue"] = "a\u001b[31m\u009b2Jb\n"
+        path = self.file("c.json", listing(node("n1"), named, pod("g-0", group="g")))
+        for args in (["schedule", "-f", path], ["schedule", "-f", path, "-o", "wide"]):
+            out = self.expect(basalt(*args), 0).stdout
+            self.assertNotIn(b"\x1b", out)
+            self.assertNotIn(b"\xc2\x9b", out)
+            self.assertIn(b"a\\x1b[31m\\xc2\\x9b2Jb\\x0a", out)
 
     def test_a_rule_of_a_running_pod_that_is_not_kept_is_told(self):
         alone = pod("r", nodeName="n1", affinity={"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
@@ -125,6 +189,47 @@ class Schedule(Case):
         self.assertEqual(loud.stdout, plain.stdout)
         self.assertIn("reading " + EXAMPLE, loud.err)
         self.assertIn("deciding", loud.err)
+        self.assertIn("\x1b[", loud.err)
+        self.assertNotIn("\x1b[", plain.err)
+        self.assertNotIn("deciding", plain.err)
+
+    def on_terminal(self, *flags, until=None, **environment):
+        """What a terminal on stderr gets to see while standard input comes late; the input is sent once `until` was seen, else at once."""
+        ours, theirs = pty.openpty()
+        run = subprocess.Popen([BASALT, "schedule", "-f", "-", *flags], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs,
+                               env={**{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}, "TERM": "xterm", **environment})
+        os.close(theirs)
+        seen = b""
+        try:
+            while True:
+                if not until or until in seen:
+                    if not run.stdin.closed:
+                        run.stdin.write(listing(node("n1"), pod("a", cpu="x")))
+                        run.stdin.close()
+                piece = os.read(ours, 1 << 16)
+                seen += piece
+                if not piece:
+                    break
+        except OSError:  # how a terminal says that the other side is gone
+            pass
+        os.close(ours)
+        self.assertEqual(run.wait(60), 4)
+        return seen
+
+    def test_a_terminal_shows_what_is_being_done_and_keeps_nothing_of_it(self):
+        seen = self.on_terminal(until=b"reading - (1 of 1) (")
+        self.assertRegex(seen, rb"\r\x1b\[Kreading - \(1 of 1\) \(\d+\.\d s\)")
+        # Each refresh begins by erasing the line, and so does what is printed behind the last.
+        self.assertIn(b"\r\x1b[K", seen[seen.rindex(b"reading - "):])
+        for quiet in (self.on_terminal("--progress", "none"), self.on_terminal(TERM="dumb"), basalt("schedule", "-f", EXAMPLE).stderr):
+            self.assertNotIn(b"\r\x1b[K", quiet)
+
+    def test_colors_are_for_terminals_that_want_them(self):
+        self.assertIn(b"\x1b[31mbasalt: ", self.on_terminal())
+        self.assertIn(b"\x1b[31mbasalt: ", self.on_terminal(NO_COLOR=""))
+        self.assertIn(b"\x1b[31mbasalt: ", self.on_terminal("--color", "always", NO_COLOR="1", TERM="dumb"))
+        for seen in (self.on_terminal(NO_COLOR="1"), self.on_terminal(TERM="dumb"), self.on_terminal("--color", "never")):
+            self.assertNotIn(b"\x1b[31m", seen)
 
     def test_now_is_rfc_3339(self):
         for now in ("2025-11-30T10:53:20Z", "2025-11-30T11:53:20.25+01:00", "2024-02-29t00:00:00z", "2016-12-31T23:59:60Z"):
