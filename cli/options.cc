@@ -4,7 +4,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/log.h"
-#include "cli/moment.h"
+#include "kernel/include/basalt.h"
 
 namespace basalt::cli {
 
@@ -22,7 +22,10 @@ void AddCommon(CLI::App* app, CommonOptions* common) {
   app->add_option("--now", common->now, "The time at which the cluster is looked at, RFC 3339 as 2025-11-30T10:53:20Z [the clock]")
       ->group(group)
       ->type_name("TIME")
-      ->check([](const std::string& text) { return ParseRfc3339(text) ? std::string() : "'" + text + "' is not a time as 2025-11-30T10:53:20Z"; });
+      ->check([](const std::string& text) {
+        int64_t ns = 0;
+        return basalt_parse_time({text.data(), text.size()}, &ns) == BASALT_OK ? std::string() : "'" + text + "' is not a time as 2025-11-30T10:53:20Z";
+      });
   app->add_flag("--lenient", common->lenient, "Exit code 0 although objects were set aside; actions and plugins not built yet are a warning")->group(group);
   app->add_option("-v,--verbose", common->verbosity, "How much to tell on stderr: 0, 1 (times, all warnings), 2")
       ->group(group)

@@ -6,7 +6,6 @@
 
 #include "cli/exit_codes.h"
 #include "cli/input.h"
-#include "cli/moment.h"
 
 namespace basalt::cli {
 
@@ -27,7 +26,8 @@ int Failure(basalt_status status, const std::string& doing, std::string_view why
 }
 
 int64_t NowNs(const std::string& now) {
-  if (!now.empty()) return ParseRfc3339(now).value_or(0);  // checked when the flag was read
+  int64_t ns = 0;
+  if (!now.empty() && basalt_parse_time({now.data(), now.size()}, &ns) == BASALT_OK) return ns;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 

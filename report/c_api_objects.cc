@@ -5,6 +5,7 @@
 #include "snapshot/text/compact.h"
 #include "snapshot/text/json_yaml.h"
 #include "snapshot/text/reader.h"
+#include "snapshot/time.h"
 
 using basalt::Severity;
 using basalt::door::Give;
@@ -36,6 +37,14 @@ std::string NameOf(std::string_view json) {
 }  // namespace
 
 extern "C" {
+
+basalt_status basalt_parse_time(basalt_text text, int64_t* ns) {
+  if (!ns) return BASALT_INVALID_ARGUMENT;
+  const std::optional<int64_t> time = basalt::ParseRfc3339Ns(View(text));
+  if (!time) return BASALT_BAD_INPUT;
+  *ns = *time;
+  return BASALT_OK;
+}
 
 basalt_status basalt_each_object(basalt_text text, const char* name, basalt_format format, basalt_object_callback callback, basalt_diagnostic_callback told,
                                  void* user) {

@@ -283,13 +283,13 @@ void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) 
   // Held placements stand among the binds with a remark, as the recorded decisions of Volcano have them.
   std::vector<Placement> sent_and_held = plan.binds;
   sent_and_held.insert(sent_and_held.end(), plan.held.begin(), plan.held.end());
-  std::vector<PodId> held;
-  for (const Placement& p : plan.held) held.push_back(p.pod);
+  std::unordered_set<uint32_t> held;
+  for (const Placement& p : plan.held) held.insert(p.pod.value);
   w.Key("binds").Open('{');
   for (const Placement& p : sorted(sent_and_held)) {
     const std::string_view pod = store.pods[p.pod.value].key;
     std::string node(store.NodeName(p.node));
-    if (std::find(held.begin(), held.end(), p.pod) != held.end()) node += " (allocated, not dispatched)";
+    if (held.count(p.pod.value)) node += " (allocated, not dispatched)";
     w.Key(pod).String(node);
     line("bind", pod, node);
   }

@@ -57,32 +57,49 @@ int64_t TakeUnit(std::string_view* text) {
   return 0;
 }
 
-}  // namespace
-
-std::optional<int64_t> ParseRfc3339(std::string_view text) {
+/// The text as seconds since 1970 and what is to be added to them. False for anything but RFC 3339.
+bool ParseInstant(std::string_view text, int64_t* seconds, int64_t* nanoseconds) {
   const int year = TakeDigits(&text, 4);
-  if (year < 0 || !Take(&text, "-")) return std::nullopt;
+  if (year < 0 || !Take(&text, "-")) return false;
   const int month = TakeDigits(&text, 2);
-  if (month < 0 || !Take(&text, "-")) return std::nullopt;
+  if (month < 0 || !Take(&text, "-")) return false;
   const int day = TakeDigits(&text, 2);
-  if (day < 0 || !Take(&text, "Tt")) return std::nullopt;
+  if (day < 0 || !Take(&text, "Tt")) return false;
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)), std::chrono::day(unsigned(day))};
-  if (!date.ok()) return std::nullopt;
+  if (!date.ok()) return false;
   const int hour = TakeDigits(&text, 2);
-  if (hour < 0 || hour > 23 || !Take(&text, ":")) return std::nullopt;
+  if (hour < 0 || hour > 23 || !Take(&text, ":")) return false;
   const int minute = TakeDigits(&text, 2);
-  if (minute < 0 || minute > 59 || !Take(&text, ":")) return std::nullopt;
+  if (minute < 0 || minute > 59 || !Take(&text, ":")) return false;
   const int second = TakeDigits(&text, 2);
-  if (second < 0 || second > 59) return std::nullopt;
+  if (second < 0 || second > 59) return false;
   if (Take(&text, ".")) {
     const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    if (digits == 0) return std::nullopt;
+    if (digits == 0) return false;
+    int64_t unit = 100'000'000;
+    for (size_t i = 0; i < digits && unit; i++, unit /= 10) *nanoseconds += (text[i] - '0') * unit;
     text.remove_prefix(digits);
   }
   const std::optional<int> offset = ParseOffset(text);
-  if (!offset) return std::nullopt;
+  if (!offset) return false;
   const int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  return days * 86400 + hour * 3600 + minute * 60 + second - *offset;
+  *seconds = days * 86400 + hour * 3600 + minute * 60 + second - *offset;
+  return true;
+}
+
+}  // namespace
+
+std::optional<int64_t> ParseRfc3339(std::string_view text) {
+  int64_t seconds = 0, nanoseconds = 0;
+  if (!ParseInstant(text, &seconds, &nanoseconds)) return std::nullopt;
+  return seconds;
+}
+
+std::optional<int64_t> ParseRfc3339Ns(std::string_view text) {
+  int64_t seconds = 0, nanoseconds = 0, total = 0;
+  if (!ParseInstant(text, &seconds, &nanoseconds) || __builtin_mul_overflow(seconds, int64_t{1'000'000'000}, &total) || __builtin_add_overflow(total, nanoseconds, &total))
+    return std::nullopt;
+  return total;
 }
 
 std::string FormatRfc3339(int64_t unix_seconds) {

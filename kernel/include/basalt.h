@@ -206,6 +206,10 @@ BASALT_API basalt_status basalt_explain(basalt_engine* engine, const basalt_expl
 
 /* ---- without an engine ---- */
 
+/* A time as Kubernetes writes it (RFC 3339, such as 2025-11-30T11:53:20.5+01:00) to nanoseconds since 1970. BASALT_BAD_INPUT for anything else, and
+ * outside of what 63 bits hold (1677 to 2262). */
+BASALT_API basalt_status basalt_parse_time(basalt_text text, int64_t* ns);
+
 /* Called for every object of a text, also for bad ones: kind, its JSON without blanks and managedFields, with its kind, BASALT_PADDING_BYTES readable bytes
  * behind it (none, of size 0, for a bad row of a CSV list). Return non-zero to stop. The texts die after the call. */
 typedef int (*basalt_object_callback)(void* user, basalt_text kind, basalt_text json);
