@@ -1,6 +1,8 @@
 // The worked examples that stand with each rule, on every backend and for single rows; and the worked values of filters and normalisation.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "tests/scoring/agree.h"
 
 #define LANE_NAMESPACE scalar
