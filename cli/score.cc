@@ -88,7 +88,8 @@ int Run(const CommonOptions& common, const Options& options) {
 
 void AddScore(const Registry& registry) {
   const auto options = std::make_shared<Options>();
-  CLI::App* app = registry.Add("score", "Print the score of every node for every pending pod", [=, common = registry.common] { return Run(*common, *options); });
+  CLI::App* app =
+      registry.Add("score", "Print the score of every node for every pending pod", [=, common = registry.common] { return Run(*common, *options); });
   app->footer(kFooter);
   AddInputs(app, &options->inputs, true);
   AddConfig(app, &options->inputs);

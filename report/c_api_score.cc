@@ -17,7 +17,8 @@ using basalt::Engine;
 std::string WhyNot(const basalt::Store& store, std::string_view pod) {
   if (const basalt::PodId id = store.FindPod(pod)) {
     const basalt::PodRow& p = store.pods[id.value];
-    return "pod " + std::string(pod) + " is " + std::string(basalt::StatusText(p.status)) + (p.ours ? "" : " and not of this scheduler's name") + "; only pending pods are scored";
+    return "pod " + std::string(pod) + " is " + std::string(basalt::StatusText(p.status)) + (p.ours ? "" : " and not of this scheduler's name") +
+           "; only pending pods are scored";
   }
   std::vector<std::string_view> names;
   for (const auto& p : store.pods)

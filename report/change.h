@@ -17,7 +17,7 @@ struct Change {
   std::string text;                ///< "3 more nvidia.com/gpu on n1"
   /// Room that is added to a node: how much, in the kernel's units, so that less can be tried. 0: no such change.
   int64_t more = 0;
-  ResourceId resource;
+  ResourceId resource{};
 };
 
 /// The JSON of an object of the input, empty where there is none.

@@ -31,8 +31,10 @@ std::vector<ScoreRow> ScoreRows::Classes() const {
   std::map<size_t, size_t> place;
   for (size_t i = 0; i < pods_.size(); i++) {
     const auto [at, added] = place.try_emplace(alike_[i], classes.size());
-    if (added) classes.push_back(pods_[i]);
-    else classes[at->second].pods++;
+    if (added)
+      classes.push_back(pods_[i]);
+    else
+      classes[at->second].pods++;
   }
   return classes;
 }

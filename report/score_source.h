@@ -34,12 +34,12 @@ class ScoreSource {
   const Store& store_;
   const std::vector<ScoreRow>& rows_;
   std::vector<std::string> part_names_;
-  std::vector<size_t> places_;             ///< column of each part of the profile
-  std::vector<double> values_, parts_;     ///< by part of the profile, by column
+  std::vector<size_t> places_;  ///< column of each part of the profile
+  std::vector<double> values_, parts_;  ///< by part of the profile, by column
   std::vector<uint32_t> nodes_;
   const ScoreRow* row_ = nullptr;
-  uint64_t rules_ = 0;                     ///< what policies say of nodes for the row; equal: the same
-  scoring::StaticColumns fixed_;           // of this row alone: classes may be as many as pods
+  uint64_t rules_ = 0;  ///< what policies say of nodes for the row; equal: the same
+  scoring::StaticColumns fixed_;  // of this row alone: classes may be as many as pods
   scoring::Room room_ = scoring::Room::kIdle;
   scoring::Norm norm_;
   Column<uint8_t> mask_;

@@ -57,7 +57,8 @@ using Lines = std::vector<std::vector<std::string>>;
 
 /// A line per row: how many nodes, the best of them, why not the others.
 Lines Sums(ScoreSource* source, bool by_class) {
-  Lines lines = {by_class ? std::vector<std::string>{"CLASS", "PODS", "FIT", "BEST NODES", "REFUSED BY"} : std::vector<std::string>{"POD", "FIT", "BEST NODES", "REFUSED BY"}};
+  Lines lines = {by_class ? std::vector<std::string>{"CLASS", "PODS", "FIT", "BEST NODES", "REFUSED BY"}
+                          : std::vector<std::string>{"POD", "FIT", "BEST NODES", "REFUSED BY"}};
   std::vector<std::string> told;  // the same for rows that are alike
   for (const ScoreRow& row : source->rows()) {
     if (source->Judge(row)) {

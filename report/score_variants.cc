@@ -14,8 +14,10 @@ ConfigValue* Find(ConfigValue* map, std::string_view key) {
 
 void Set(std::string_view key, const ConfigValue& value, ConfigValue* map) {
   map->type = Type::kMap;
-  if (ConfigValue* old = Find(map, key)) *old = value;
-  else map->map.push_back({std::string(key), value});
+  if (ConfigValue* old = Find(map, key))
+    *old = value;
+  else
+    map->map.push_back({std::string(key), value});
 }
 
 /// Sets arguments of every occurrence of a plugin. False where it does not occur.
@@ -44,7 +46,8 @@ std::string Apply(const ConfigValue& difference, ConfigValue* config) {
     if (value.type != Type::kMap) return "arguments: expected a map of plugins";
     for (const auto& [plugin, arguments] : value.map) {
       if (arguments.type != Type::kMap) return "arguments of " + plugin + ": expected a map";
-      if (!SetArguments(plugin, arguments, config)) return "plugin \"" + plugin + "\" is not in the configuration in force; to add it, write out actions and tiers";
+      if (!SetArguments(plugin, arguments, config))
+        return "plugin \"" + plugin + "\" is not in the configuration in force; to add it, write out actions and tiers";
     }
   }
   return "";

@@ -26,7 +26,8 @@ std::string AmountsOf(const Store& store, const Amounts& amounts) {
 /// "and 20 more podgroups, 5 of them with waiting pods (-o wide shows all)"
 std::string More(size_t hidden, const char* what, size_t waiting) {
   if (!hidden) return "";
-  return "and " + std::to_string(hidden) + " more " + what + ", " + (waiting ? std::to_string(waiting) : "none") + " of them with waiting pods (-o wide shows all)\n";
+  return "and " + std::to_string(hidden) + " more " + what + ", " + (waiting ? std::to_string(waiting) : "none") +
+         " of them with waiting pods (-o wide shows all)\n";
 }
 
 std::string Queues(const Engine& engine, const PlanFacts& facts, bool wide) {
@@ -43,8 +44,11 @@ std::string Queues(const Engine& engine, const PlanFacts& facts, bool wide) {
     const auto& [name, pods] = queues[i];
     const QueueId id = store.FindQueue(name);
     const QueueRow* row = id && store.queues[id.value].present ? &store.queues[id.value] : nullptr;
-    Line line = {std::string(name), !row ? "not there" : row->open ? "Open" : std::string(store.names.Text(row->state)), std::to_string(pods.placed),
-                 std::to_string(pods.running), std::to_string(pods.waiting)};
+    Line line = {std::string(name),
+                 !row        ? "not there"
+                 : row->open ? "Open"
+                             : std::string(store.names.Text(row->state)),
+                 std::to_string(pods.placed), std::to_string(pods.running), std::to_string(pods.waiting)};
     QueueView view;
     uint16_t policy = 0;
     const bool divided = row && engine.kernel.View(id, &view, &policy);
@@ -57,7 +61,8 @@ std::string Queues(const Engine& engine, const PlanFacts& facts, bool wide) {
     }
     lines.push_back(std::move(line));
   }
-  const size_t hidden_waiting = static_cast<size_t>(std::count_if(queues.begin() + static_cast<ptrdiff_t>(shown), queues.end(), [](const auto& q) { return q.second.waiting > 0; }));
+  const size_t hidden_waiting =
+      static_cast<size_t>(std::count_if(queues.begin() + static_cast<ptrdiff_t>(shown), queues.end(), [](const auto& q) { return q.second.waiting > 0; }));
   return Columns(lines) + More(queues.size() - shown, "queues", hidden_waiting);
 }
 
@@ -69,14 +74,20 @@ std::string Jobs(const Store& store, const PlanFacts& facts, bool wide) {
   lines[0].push_back("REASON");
   for (size_t i = 0; i < shown; i++) {
     const JobFacts& job = jobs[i];
-    Line line = {job.queue.empty() ? "-" : std::string(job.queue), std::string(job.row->key), job.row->has_group ? std::string(PhaseText(job.row->phase)) : "not there",
-                 std::to_string(job.row->min_member), std::to_string(job.pods.placed), std::to_string(job.pods.running), std::to_string(job.pods.waiting)};
+    Line line = {job.queue.empty() ? "-" : std::string(job.queue),
+                 std::string(job.row->key),
+                 job.row->has_group ? std::string(PhaseText(job.row->phase)) : "not there",
+                 std::to_string(job.row->min_member),
+                 std::to_string(job.pods.placed),
+                 std::to_string(job.pods.running),
+                 std::to_string(job.pods.waiting)};
     if (wide) Append({std::to_string(job.row->pods.size()), std::to_string(job.row->priority), AmountsOf(store, job.row->total)}, &line);
     const auto most = std::max_element(job.reasons.begin(), job.reasons.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     line.push_back(most == job.reasons.end() ? "" : most->first);
     lines.push_back(std::move(line));
   }
-  const size_t hidden_waiting = static_cast<size_t>(std::count_if(jobs.begin() + static_cast<ptrdiff_t>(shown), jobs.end(), [](const JobFacts& j) { return j.pods.waiting > 0; }));
+  const size_t hidden_waiting =
+      static_cast<size_t>(std::count_if(jobs.begin() + static_cast<ptrdiff_t>(shown), jobs.end(), [](const JobFacts& j) { return j.pods.waiting > 0; }));
   return Columns(lines) + More(jobs.size() - shown, "podgroups", hidden_waiting);
 }
 
@@ -120,7 +131,8 @@ std::string Placements(const Engine& engine) {
   const auto row = [&](PodId pod, std::string node, const char* outcome) {
     const PodRow& p = store.pods[pod.value];
     const JobRow* job = p.job ? &store.jobs[p.job.value] : nullptr;
-    rows.push_back({std::string(p.key), std::move(node), outcome, job ? std::string(job->key) : "-", job && job->queue ? std::string(store.QueueName(job->queue)) : "-"});
+    rows.push_back(
+        {std::string(p.key), std::move(node), outcome, job ? std::string(job->key) : "-", job && job->queue ? std::string(store.QueueName(job->queue)) : "-"});
   };
   for (const Placement& p : plan.binds) row(p.pod, std::string(store.NodeName(p.node)), "placed");
   for (const Placement& p : plan.pipelined) row(p.pod, std::string(store.NodeName(p.node)), "pipelined");

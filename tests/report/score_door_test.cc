@@ -46,7 +46,9 @@ class ScoreDoor : public testing::Test {
     return status;
   }
 
-  struct Closer { void operator()(basalt_engine* e) const { basalt_close(e); } };
+  struct Closer {
+    void operator()(basalt_engine* e) const { basalt_close(e); }
+  };
   std::unique_ptr<basalt_engine, Closer> engine_;
   basalt_score_options score_{};
   std::string out_, why_;

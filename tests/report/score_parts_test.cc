@@ -30,15 +30,17 @@ TEST(ScoreColumns, NameWhatAConfigurationHas) {
   const Profile p = ProfileOf({OrderRule::kImageLocality, OrderRule::kBinpack, OrderRule::kBinpack}, 1, 1);
   EXPECT_THAT(NamesOf(ScoreBy::kSum, {p}), ElementsAre());
   EXPECT_THAT(NamesOf(ScoreBy::kPlugin, {p}), ElementsAre("nodeorder.imagelocality", "binpack", "binpack#2", "nodeorder"));
-  EXPECT_THAT(NamesOf(ScoreBy::kRule, {p}), ElementsAre("nodeorder.imagelocality", "binpack", "binpack#2", "nodeorder.leastrequested", "nodeorder.balancedresource"));
+  EXPECT_THAT(NamesOf(ScoreBy::kRule, {p}),
+              ElementsAre("nodeorder.imagelocality", "binpack", "binpack#2", "nodeorder.leastrequested", "nodeorder.balancedresource"));
   EXPECT_THAT(NamesOf(ScoreBy::kPlugin, {ProfileOf({OrderRule::kBinpack})}), ElementsAre("binpack")) << "no batch, no column of it";
 }
 
 TEST(ScoreColumns, KeepEveryConfigurationsOrder) {
   const Profile a = ProfileOf({OrderRule::kBinpack, OrderRule::kStrategyFit}, 1), b = ProfileOf({OrderRule::kStrategyFit, OrderRule::kBinpack}, 0, 1);
   EXPECT_THAT(NamesOf(ScoreBy::kPlugin, {a, b}), ElementsAre("binpack", "resource-strategy-fit", "binpack#2", "nodeorder"));
-  EXPECT_THAT(NamesOf(ScoreBy::kRule, {a, ProfileOf({OrderRule::kImageLocality}, 1), b}),
-              ElementsAre("nodeorder.imagelocality", "binpack", "resource-strategy-fit", "binpack#2", "nodeorder.balancedresource", "nodeorder.leastrequested"));
+  EXPECT_THAT(
+      NamesOf(ScoreBy::kRule, {a, ProfileOf({OrderRule::kImageLocality}, 1), b}),
+      ElementsAre("nodeorder.imagelocality", "binpack", "resource-strategy-fit", "binpack#2", "nodeorder.balancedresource", "nodeorder.leastrequested"));
 }
 
 // Whatever configurations are compared: the parts of each have places in the order in which they are added.
