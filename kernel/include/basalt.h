@@ -176,7 +176,7 @@ typedef enum basalt_score_by {
 typedef struct basalt_score_options {
   size_t size;
   const char* pod;      /* "namespace/name"; NULL: every pending pod */
-  basalt_score_by by;
+  int by;               /* a basalt_score_by */
   int rows_by_class;    /* 1: one row per pod class, not per pod */
   const char* format;   /* "json", "csv", "table", "npy"; "names": JSON with the axes of the npy array and the names along each */
   int64_t now_ns;       /* nanoseconds since 1970, for rules that depend on the time */

@@ -71,7 +71,7 @@ TEST_F(ScoreDoor, VariantsLeaveTheConfigurationInForce) {
 TEST_F(ScoreDoor, TellsMistakesOfTheCaller) {
   score_.format = "poem";
   EXPECT_EQ(BASALT_INVALID_ARGUMENT, Score());
-  score_.format = "json", score_.by = static_cast<basalt_score_by>(7);
+  score_.format = "json", score_.by = 7;
   EXPECT_EQ(BASALT_INVALID_ARGUMENT, Score());
   score_.by = BASALT_SCORE_SUM, score_.size--;
   EXPECT_EQ(BASALT_INVALID_ARGUMENT, Score());
