@@ -16,8 +16,8 @@ class BestTree {
   void Build(const scoring::Backend& backend, const double* key, const uint64_t* rank, size_t rows);
   /// After key[row] changed: O(kBestFan log rows).
   void Update(const scoring::Backend& backend, const double* key, const uint64_t* rank, size_t row);
-  /// After the keys of many rows changed: every block once.
-  void Update(const scoring::Backend& backend, const double* key, const uint64_t* rank, const std::vector<uint32_t>& rows);
+  /// After the keys of these groups of kRowPad rows changed: every block once.
+  void Update(const scoring::Backend& backend, const double* key, const uint64_t* rank, const std::vector<uint32_t>& groups);
 
   /// The row with the highest key, the lowest rank among equals; only meaningful where its key is not kInfeasible. Precondition: rows > 0.
   uint32_t Best() const {
@@ -35,8 +35,11 @@ class BestTree {
     Column<uint32_t> at;
     scoring::BestColumns columns() { return {key.data(), rank.data(), at.data()}; }
   };
+  const uint64_t* RankOf(const Level& level) const { return ranked_ ? level.rank.data() : nullptr; }
+
   Level level_[kMaxLevels];  ///< level_[0] has one entry per block of rows, each next one entry per block of the one before; the last has one entry
   size_t levels_ = 0;
+  bool ranked_ = false;  ///< equal keys are told apart by rank; else ranks rise with the rows, and the first wins
   std::vector<uint64_t> dirty_;
 };
 

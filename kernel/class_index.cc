@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace basalt {
@@ -31,6 +32,13 @@ int32_t MaxOf(const Counts& counts) {
 }
 
 }  // namespace
+
+void ClassIndex::State::CountRaw(size_t row, int delta) {
+  if (fixed.affinity_raw.size()) Count(&affinity_counts, fixed.affinity_raw[row], delta);
+  if (fixed.taint_raw.size()) Count(&taint_counts, fixed.taint_raw[row], delta);
+}
+
+Norm ClassIndex::State::CountedNorm() const { return {MaxOf(affinity_counts), MaxOf(taint_counts)}; }
 
 ClassIndex::State& ClassIndex::StateOf(const Store& store, ClassView view) {
   if (states_.size() < store.classes.size()) states_.resize(store.classes.size());
@@ -72,19 +80,17 @@ void ClassIndex::AddRules(const NodeRules& rules, size_t rows, scoring::StaticCo
 
 void ClassIndex::Rebuild(const Store& store, const PodClass& cls, State* s) {
   const size_t rows = store.nodes.rows, padded = PaddedRows(rows);
-  mask_.Resize(padded);
   s->key.Resize(padded);
-  backend_->Feasible(store.nodes, cls, *profile_, s->fixed, Room::kIdle, 0, rows, mask_.data());
-  s->norm = backend_->Extremes(s->fixed, mask_.data(), 0, rows);
-  backend_->Totals(store.nodes, cls, *profile_, s->fixed, s->norm, mask_.data(), 0, rows, s->key.data());
-  s->affinity_counts.clear(), s->taint_counts.clear();
-  if (s->fixed.affinity_raw.size())
-    for (size_t i = 0; i < rows; i++)
-      if (mask_[i]) Count(&s->affinity_counts, s->fixed.affinity_raw[i], 1);
-  if (s->fixed.taint_raw.size())
-    for (size_t i = 0; i < rows; i++)
-      if (mask_[i]) Count(&s->taint_counts, s->fixed.taint_raw[i], 1);
-
+  groups_.resize(padded / kRowPad), bits_.resize(groups_.size());
+  std::iota(groups_.begin(), groups_.end(), 0u);
+  backend_->FeasibleGroups(store.nodes, cls, *profile_, s->fixed, Room::kIdle, groups_.data(), groups_.size(), bits_.data());
+  s->affinity_counts.clear(), s->taint_counts.clear(), s->norm = {};
+  if (s->Normalised()) {
+    for (size_t row = 0; row < rows; row++)
+      if (bits_[row / kRowPad] >> row % kRowPad & 1) s->CountRaw(row, 1);
+    s->norm = s->CountedNorm();
+  }
+  backend_->TotalsOfGroups(store.nodes, cls, *profile_, s->fixed, s->norm, groups_.data(), groups_.size(), bits_.data(), s->key.data());
   s->tree.Build(*backend_, s->key.data(), store.nodes.rank.data(), rows);
   s->seen = store.ChangePosition();
   s->built = true;
@@ -95,45 +101,59 @@ bool ClassIndex::Rescore(const Store& store, const PodClass& cls, State* s, uint
   const bool was = s->key[row] != kInfeasible;
   const double now = scoring::RowTotal(store.nodes, cls, *profile_, s->fixed, s->norm, Room::kIdle, row);
   const bool is = now != kInfeasible;
-  if (was != is && (s->fixed.affinity_raw.size() || s->fixed.taint_raw.size())) {
-    const int delta = is ? 1 : -1;
-    if (s->fixed.affinity_raw.size()) Count(&s->affinity_counts, s->fixed.affinity_raw[row], delta);
-    if (s->fixed.taint_raw.size()) Count(&s->taint_counts, s->fixed.taint_raw[row], delta);
-    Norm norm;
-    if (s->fixed.affinity_raw.size()) norm.affinity_max = MaxOf(s->affinity_counts);
-    if (s->fixed.taint_raw.size()) norm.taint_max = MaxOf(s->taint_counts);
-    if (!(norm == s->norm)) return false;
+  if (was != is && s->Normalised()) {
+    s->CountRaw(row, is ? 1 : -1);
+    if (!(s->CountedNorm() == s->norm)) return false;
   }
   *changed = s->key[row] != now;
   s->key[row] = now;
   return true;
 }
 
+// The same for groups_.
+bool ClassIndex::RescoreGroups(const Store& store, const PodClass& cls, State* s) {
+  bits_.resize(groups_.size());
+  backend_->FeasibleGroups(store.nodes, cls, *profile_, s->fixed, Room::kIdle, groups_.data(), groups_.size(), bits_.data());
+  if (s->Normalised()) {
+    for (size_t g = 0; g < groups_.size(); g++)
+      for (size_t j = 0; j < kRowPad; j++) {
+        const size_t row = groups_[g] * kRowPad + j;
+        const bool was = s->key[row] != kInfeasible, is = bits_[g] >> j & 1;
+        if (was != is) s->CountRaw(row, is ? 1 : -1);
+      }
+    if (!(s->CountedNorm() == s->norm)) return false;
+  }
+  backend_->TotalsOfGroups(store.nodes, cls, *profile_, s->fixed, s->norm, groups_.data(), groups_.size(), bits_.data(), s->key.data());
+  return true;
+}
+
 void ClassIndex::Refresh(const Store& store, const PodClass& cls, State* s) {
   const uint64_t position = store.ChangePosition();
-  // A vector pass costs about a sixteenth of a row-wise update per node (measured by bench/rules_bench).
-  if (!s->built || s->seen < store.changes_base || position - s->seen > store.nodes.rows / 16 + 8 || s->key.size() < store.nodes.rows) {
-    Rebuild(store, cls, s);
+  if (!s->built || s->key.size() < store.nodes.rows) return Rebuild(store, cls, s);
+  // Few changes are walked in the log; after many, a look at every group of rows finds those to score again by vector passes.
+  constexpr uint64_t kFew = 16;
+  if (position - s->seen <= kFew && s->seen >= store.changes_base) {
+    rescored_.clear();
+    for (; s->seen < position; s->seen++) {
+      const uint32_t row = store.changed_nodes[s->seen - store.changes_base];
+      bool changed;
+      if (!Rescore(store, cls, s, row, &changed)) return Rebuild(store, cls, s);
+      if (changed) rescored_.push_back(row);
+    }
+    for (const uint32_t row : rescored_) s->tree.Update(*backend_, s->key.data(), store.nodes.rank.data(), row);
     return;
   }
-  rescored_.clear();
-  row_mark_.resize(store.nodes.rows);
-  refresh_++;
-  for (; s->seen < position; s->seen++) {
-    const uint32_t row = store.changed_nodes[s->seen - store.changes_base];
-    if (row_mark_[row] == refresh_) continue;
-    row_mark_[row] = refresh_;
-    bool changed;
-    if (!Rescore(store, cls, s, row, &changed)) {
-      Rebuild(store, cls, s);
-      return;
-    }
-    if (changed) rescored_.push_back(row);
+  const size_t all = PaddedRows(store.nodes.rows) / kRowPad;
+  groups_.resize(all);
+  size_t count = 0;
+  for (size_t g = 0; g < all; g++) {  // without a branch: which groups changed is not to be guessed
+    groups_[count] = static_cast<uint32_t>(g);
+    count += store.group_changed[g] > s->seen;
   }
-  const double* key = s->key.data();
-  const uint64_t* rank = store.nodes.rank.data();
-  if (rescored_.size() == 1) s->tree.Update(*backend_, key, rank, rescored_[0]);
-  else if (!rescored_.empty()) s->tree.Update(*backend_, key, rank, rescored_);
+  groups_.resize(count);
+  if (!RescoreGroups(store, cls, s)) return Rebuild(store, cls, s);
+  s->tree.Update(*backend_, s->key.data(), store.nodes.rank.data(), groups_);
+  s->seen = position;
 }
 
 NodeId ClassIndex::Best(const Store& store, ClassView view) {

@@ -59,6 +59,9 @@ class ClassIndex {
     std::vector<RawCount> affinity_counts, taint_counts;  ///< raw values among the rows that fit, to notice when an extreme goes
     Column<double> key{scoring::kInfeasible};
     BestTree tree;
+    bool Normalised() const { return fixed.affinity_raw.size() || fixed.taint_raw.size(); }
+    void CountRaw(size_t row, int delta);
+    scoring::Norm CountedNorm() const;
     struct Error { uint64_t position = UINT64_MAX, nodes_generation = 0, epoch = 0; uint32_t at = kNoFitError; };
     Error errors[3];
   };
@@ -67,6 +70,7 @@ class ClassIndex {
   void Refresh(const Store& store, const PodClass& cls, State* s);
   void Rebuild(const Store& store, const PodClass& cls, State* s);
   bool Rescore(const Store& store, const PodClass& cls, State* s, uint32_t row, bool* changed);
+  bool RescoreGroups(const Store& store, const PodClass& cls, State* s);
   NodeId ArgMax(const Store& store, const double* key) const;
   NodeId Scan(const Store& store, const PodClass& cls, State* s, scoring::Room room, const std::vector<uint8_t>* barred);
 
@@ -79,8 +83,8 @@ class ClassIndex {
   uint64_t store_generation_ = 0, error_epoch_ = 0;
   Column<uint8_t> mask_;
   std::vector<uint32_t> rescored_;  ///< rows of one refresh
-  std::vector<uint64_t> row_mark_;  ///< by row: the refresh that scored it last
-  uint64_t refresh_ = 0;
+  std::vector<uint32_t> groups_;    ///< groups of rows of one refresh
+  std::vector<uint8_t> bits_;       ///< by entry of groups_: rows that fit
   Column<double> scratch_;
 };
 

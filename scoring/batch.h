@@ -78,7 +78,8 @@ struct BestColumns {
   uint32_t* at;
 };
 
-/// One backend. Ranges: begin is a multiple of kRowPad, end at most nodes.rows; exactly [begin, end) of mask and key is written. Stateless and thread-safe; every method is deterministic and equal to the scalar backend bit for bit.
+/// One backend. Ranges: begin is a multiple of kRowPad, end another or nodes.rows; columns of keys have PaddedRows(nodes.rows) entries. Stateless and
+/// thread-safe; every method is deterministic and equal to the scalar backend bit for bit.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -88,21 +89,30 @@ class Backend {
   /// begin == 0 and end == nodes.rows.
   virtual void Static(const NodeTable& nodes, const PodClass& cls, const Profile& profile, size_t begin, size_t end, StaticColumns* out) const = 0;
 
-  /// The filters: mask[i] = 1 where the row can take the class. Covers fit against `room`, pod number, the static part, ports, proportional.
-  virtual void Feasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t begin,
-                        size_t end, uint8_t* mask) const = 0;
+  /// The filters, for groups of kRowPad neighbouring rows: bit j of bits[g] is set where row kRowPad * groups[g] + j can take the class. Covers fit
+  /// against `room`, pod number, the static part, ports, proportional. Groups hold rows below PaddedRows(nodes.rows), rows that are no node refuse.
+  virtual void FeasibleGroups(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room,
+                              const uint32_t* groups, size_t count, uint8_t* bits) const = 0;
 
   /// The extremes of the raw columns over rows with mask[i] != 0.
   virtual Norm Extremes(const StaticColumns& fixed, const uint8_t* mask, size_t begin, size_t end) const = 0;
 
-  /// The deciding totals: key[i] = order + batch of Volcano (section 0.5 of its node reference) where mask[i] != 0, else kInfeasible.
-  /// Every double equals Volcano's on amd64 to the last bit: order = sum of the node-order rules in profile order from 0.0,
+  /// The deciding totals of the rows of these groups: key[row] = order + batch of Volcano (section 0.5 of its node reference) where the bit is set, else
+  /// kInfeasible. Every double equals Volcano's on amd64 to the last bit: order = sum of the node-order rules in profile order from 0.0,
   /// batch = sum of integer score * integer weight.
-  virtual void Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm,
-                      const uint8_t* mask, size_t begin, size_t end, double* key) const = 0;
+  virtual void TotalsOfGroups(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm,
+                              const uint32_t* groups, size_t count, const uint8_t* bits, double* key) const = 0;
+
+  /// FeasibleGroups for the rows [begin, end), one byte per row: mask[i] = 1 or 0.
+  void Feasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t begin, size_t end,
+                uint8_t* mask) const;
+  /// TotalsOfGroups for the rows [begin, end) with such a mask; what is behind nodes.rows in its group becomes kInfeasible.
+  void Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, const uint8_t* mask,
+              size_t begin, size_t end, double* key) const;
 
   /// The best node of each block b in [first, last): among entries [kBestFan * b, kBestFan * (b + 1)) of key and rank, all readable, the highest key,
-  /// then the lowest rank, then the first. Keys are numbers or kInfeasible.
+  /// then the lowest rank, then the first. Keys are numbers or kInfeasible. rank null: ranks rise with the entries, so the first of equal keys wins, and
+  /// best.rank is not written.
   virtual void BestOfBlocks(const double* key, const uint64_t* rank, size_t first, size_t last, const BestColumns& best) const = 0;
 };
 

@@ -47,7 +47,10 @@ struct ScalarLanes {
   M Below(const int64_t* a, const int64_t* b) const { return a[row] < b[row]; }           ///< exact for any int64
   F LoadF(const double* p) const { return *p; }
   void StoreF(F v, double* p) const { *p = v; }
-  void AndMask(M m, uint8_t* mask) const { *mask &= static_cast<uint8_t>(m); }            ///< one byte per row, 0 or 1
+
+  // ---- one bit per row of a group of kRowPad rows; `at`: the place of `row` in its group ----
+  void AndBits(M m, size_t at, uint8_t* bits) const { *bits &= static_cast<uint8_t>(~(1u << at) | (static_cast<unsigned>(m) << at)); }
+  F Where(uint8_t bits, size_t at, F yes, F no) const { return bits >> at & 1 ? yes : no; }
 
   // ---- constants ----
   F Float(double v) const { return v; }
@@ -99,6 +102,14 @@ struct ScalarLanes {
   U RankWhere(const double* key, double value, const uint64_t* rank) const { return key[row] == value ? rank[row] : UINT64_MAX; }
   /// The first lane that has this key and rank, -1 where none has.
   intptr_t FirstWith(const double* key, double value, const uint64_t* rank, uint64_t low) const { return key[row] == value && rank[row] == low ? 0 : -1; }
+
+  /// The first of kCount (at most 32, whole steps) entries that is `value`; one of them is.
+  template <size_t kCount>
+  static uint32_t FirstOf(const double* entries, double value) {
+    uint32_t at = 0;
+    while (entries[at] != value && at + 1 < kCount) at++;
+    return at;
+  }
 
   // ---- comparison and choice ----
   M Less(F a, F b) const { return a < b; }

@@ -1,4 +1,6 @@
 // The plain-loop backend, the block loop of all backends, and what is asked of single rows: the same text on the scalar lane.
+#include <numeric>
+
 #include "scoring/batch.h"
 #include "scoring/lanes.h"
 
@@ -11,7 +13,7 @@
 namespace basalt::scoring {
 namespace {
 
-constexpr BlockKernels kScalarKernels = {scalar::FilterBlock<ScalarLanes>, scalar::ScoreBlock<ScalarLanes>, scalar::KeyBlock, scalar::MaxRaw, scalar::BestOfBlocks<ScalarLanes>};
+constexpr BlockKernels kScalarKernels = {scalar::FilterBlock<ScalarLanes>, scalar::ScoreBlock<ScalarLanes>, scalar::KeyBlock<ScalarLanes>, scalar::MaxRaw, scalar::BestOfBlocks<ScalarLanes>};
 
 const StaticColumns kNoColumns;
 
@@ -34,15 +36,42 @@ bool ListsRefuse(const RuleInput& in, size_t row) {
 }
 
 bool FiltersPass(const RuleInput& in, size_t row) {
-  uint8_t mask = 1;
   if (in.fixed.fail[row]) return false;
-  scalar::FilterBlock<ScalarLanes>(in, SpansOf(in.profile), in.fixed.fail.data(), row, 1, &mask);
-  return mask && !ListsRefuse(in, row);
+#define BASALT_RUN(Rule)                                                                     \
+  {                                                                                          \
+    Rule rule;                                                                               \
+    if (rule.Prepare(in) && !scalar::Pass(ScalarLanes{row}, rule)) return false;             \
+  }
+  BASALT_COLUMN_FILTERS(BASALT_RUN)
+#undef BASALT_RUN
+  for (const StrategyFitArgs& args : in.profile.proportional) {
+    Proportional rule;
+    if (rule.Prepare(in, args) && !scalar::Pass(ScalarLanes{row}, rule)) return false;
+  }
+  return !ListsRefuse(in, row);
 }
 
 double ScoreRow(const RuleInput& in, size_t row) {
-  double order, batch;
-  scalar::ScoreBlock<ScalarLanes>(in, SpansOf(in.profile), row, 1, &order, &batch);
+  double order = 0.0, batch = 0.0;
+#define BASALT_RUN(Rule)                                                                                                                       \
+  if (const int64_t weight = in.profile.*Rule::kWeight.member) {                                                                               \
+    Rule rule;                                                                                                                                 \
+    if (rule.Prepare(in)) batch += static_cast<double>(scalar::Score(ScalarLanes{row}, rule)) * static_cast<double>(weight);                   \
+  }
+  BASALT_BATCH_SCORES(BASALT_RUN)
+#undef BASALT_RUN
+  for (const OrderRule& order_rule : in.profile.order) {
+    switch (order_rule.kind) {
+#define BASALT_RUN(Rule)                                                                                  \
+  case Rule::kKind: {                                                                                     \
+    Rule rule;                                                                                            \
+    if (rule.Prepare(in, order_rule)) order += scalar::Value(ScalarLanes{row}, rule);                     \
+    break;                                                                                                \
+  }
+      BASALT_ORDER_SCORES(BASALT_RUN)
+#undef BASALT_RUN
+    }
+  }
   return order + batch;
 }
 
@@ -80,20 +109,17 @@ void BlockBackend::Static(const NodeTable& nodes, const PodClass& cls, const Pro
   StoreRange(image, nodes, begin, whole, &out->image);
 }
 
-void BlockBackend::Feasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t begin,
-                            size_t end, uint8_t* mask) const {
+void BlockBackend::FeasibleGroups(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room,
+                                  const uint32_t* groups, size_t count, uint8_t* bits) const {
   const RuleInput in{nodes, cls, profile, fixed, {}, room};
   const PluginSpans plugins = SpansOf(profile);
-  alignas(64) uint8_t block[kBlockRows];
-  for (size_t at = begin; at < end; at += kBlockRows) {
-    const size_t rows = std::min(end - at, kBlockRows);
-    kernels_.filter(in, plugins, fixed.fail.data(), at, rows, block);
-    std::copy_n(block, rows, mask + at);
-  }
-#define BASALT_RUN(Rule)                          \
-  if (Rule::Applies(in))                          \
-    for (size_t row = begin; row < end; row++)    \
-      if (mask[row] && Rule::Refuses(in, row)) mask[row] = 0;
+  for (size_t at = 0; at < count; at += kBlockGroups)
+    kernels_.filter(in, plugins, fixed.fail.data(), groups + at, std::min(count - at, kBlockGroups), bits + at);
+#define BASALT_RUN(Rule)                                                                                     \
+  if (Rule::Applies(in))                                                                                     \
+    for (size_t g = 0; g < count; g++)                                                                       \
+      for (size_t j = 0; j < kRowPad; j++)                                                                   \
+        if (bits[g] >> j & 1 && Rule::Refuses(in, groups[g] * kRowPad + j)) bits[g] &= static_cast<uint8_t>(~(1u << j));
   BASALT_LIST_FILTERS(BASALT_RUN)
 #undef BASALT_RUN
 }
@@ -105,21 +131,45 @@ Norm BlockBackend::Extremes(const StaticColumns& fixed, const uint8_t* mask, siz
   return norm;
 }
 
-void BlockBackend::Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, const uint8_t* mask,
-                          size_t begin, size_t end, double* key) const {
+void BlockBackend::TotalsOfGroups(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm,
+                                  const uint32_t* groups, size_t count, const uint8_t* bits, double* key) const {
   const RuleInput in{nodes, cls, profile, fixed, norm, Room::kNone};
   const PluginSpans plugins = SpansOf(profile);
   alignas(64) double order[kBlockRows];
   alignas(64) double batch[kBlockRows];
-  for (size_t at = begin; at < end; at += kBlockRows) {
-    const size_t rows = std::min(end - at, kBlockRows);
-    if (std::all_of(mask + at, mask + at + rows, [](uint8_t m) { return m == 0; })) {
-      std::fill_n(key + at, rows, kInfeasible);
+  for (size_t at = 0; at < count; at += kBlockGroups) {
+    const size_t some = std::min(count - at, kBlockGroups);
+    if (std::all_of(bits + at, bits + at + some, [](uint8_t b) { return b == 0; })) {
+      for (size_t g = at; g < at + some; g++) std::fill_n(key + groups[g] * kRowPad, kRowPad, kInfeasible);
       continue;
     }
     // A block with a value outside the vectors' domain is scored row by row.
-    if (!kernels_.score(in, plugins, at, rows, order, batch)) kScalarKernels.score(in, plugins, at, rows, order, batch);
-    kernels_.keys(order, batch, mask + at, rows, key + at);
+    if (!kernels_.score(in, plugins, groups + at, some, order, batch)) kScalarKernels.score(in, plugins, groups + at, some, order, batch);
+    kernels_.keys(order, batch, bits + at, groups + at, some, key);
+  }
+}
+
+void Backend::Feasible(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Room room, size_t begin,
+                       size_t end, uint8_t* mask) const {
+  uint32_t groups[kBlockGroups];
+  uint8_t bits[kBlockGroups];
+  for (size_t at = begin; at < end; at += kBlockRows) {
+    const size_t rows = std::min(end - at, kBlockRows), count = PaddedRows(rows) / kRowPad;
+    std::iota(groups, groups + count, static_cast<uint32_t>(at / kRowPad));
+    FeasibleGroups(nodes, cls, profile, fixed, room, groups, count, bits);
+    for (size_t k = 0; k < rows; k++) mask[at + k] = bits[k / kRowPad] >> k % kRowPad & 1;
+  }
+}
+
+void Backend::Totals(const NodeTable& nodes, const PodClass& cls, const Profile& profile, const StaticColumns& fixed, Norm norm, const uint8_t* mask,
+                     size_t begin, size_t end, double* key) const {
+  for (size_t at = begin; at < end; at += kBlockRows) {
+    const size_t rows = std::min(end - at, kBlockRows), count = PaddedRows(rows) / kRowPad;
+    uint32_t groups[kBlockGroups];
+    uint8_t bits[kBlockGroups] = {};
+    std::iota(groups, groups + count, static_cast<uint32_t>(at / kRowPad));
+    for (size_t k = 0; k < rows; k++) bits[k / kRowPad] |= static_cast<uint8_t>((mask[at + k] != 0) << k % kRowPad);
+    TotalsOfGroups(nodes, cls, profile, fixed, norm, groups, count, bits, key);
   }
 }
 

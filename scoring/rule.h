@@ -15,6 +15,7 @@ namespace basalt::scoring {
 /// Rows that a block holds: its sums stay in the first-level cache.
 inline constexpr size_t kBlockRows = 512;
 static_assert(kBlockRows % kRowPad == 0);
+inline constexpr size_t kBlockGroups = kBlockRows / kRowPad;
 
 /// Everything a rule may look at.
 struct RuleInput {

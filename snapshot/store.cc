@@ -185,6 +185,7 @@ void Store::GrowNodeColumns() {
   for (auto& c : nodes.kube_requested) c.Resize(rows);
   for (auto& c : nodes.kube_nonzero) c.Resize(rows);
   for (auto& l : nodes.labels) l.value.Resize(rows), l.number.Resize(rows), l.has_number.Resize(rows);
+  group_changed.Resize(PaddedRows(rows) / kRowPad);
   nodes.images.resize(rows), nodes.ports.resize(rows), nodes.object_generation.resize(rows);
   node_pods.resize(rows), node_labels_.resize(rows), node_versions_.resize(rows), node_image_sizes_.resize(rows);
 }

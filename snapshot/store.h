@@ -237,6 +237,8 @@ class Store {
   std::vector<uint32_t> changed_nodes;
   uint64_t changes_base = 0;
   uint64_t ChangePosition() const { return changes_base + changed_nodes.size(); }
+  /// By groups of kRowPad rows: the position behind the last change of one of them, for readers that are far behind the log.
+  Column<uint64_t> group_changed;
   /// Forgets the log when it has grown long; readers whose position is older must refresh everything.
   void TrimChanges();
 
@@ -273,7 +275,10 @@ class Store {
   void RefreshRanks();
   void RefreshImages();
   void RefreshPriorities();
-  void Touch(uint32_t row) { changed_nodes.push_back(row); }
+  void Touch(uint32_t row) {
+    changed_nodes.push_back(row);
+    group_changed[row / kRowPad] = ChangePosition();
+  }
 
   StoreOptions options_;
   std::vector<StringId> resource_names_;

@@ -11,15 +11,20 @@
 
 LANES_BEGIN
 
-/// best of entries [kBestFan * b, kBestFan * (b + 1)) for every block b of [first, last).
+/// best of entries [kBestFan * b, kBestFan * (b + 1)) for every block b of [first, last). rank null: ranks rise with the entries.
 template <class L>
 LANE_FN void BestOfBlocks(const double* key, const uint64_t* rank, size_t first, size_t last, const BestColumns& best) {
   for (size_t b = first; b < last; b++) {
     const size_t begin = b * kBestFan, end = begin + kBestFan;
-    // Three short passes without branches: equal keys are common, so a comparison of pairs would be a guess each time.
+    // Short passes without branches: equal keys are common, so a comparison of pairs would be a guess each time.
     auto top = L{begin}.LoadF(key + begin);
     for (size_t i = begin + L::Step(); i < end; i += L::Step()) top = L{i}.Greater(top, L{i}.LoadF(key + i));
     const double highest = L{begin}.MaxOf(top);
+    best.key[b] = highest;
+    if (!rank) {
+      best.at[b] = static_cast<uint32_t>(begin) + L::template FirstOf<kBestFan>(key + begin, highest);
+      continue;
+    }
     auto low = L{begin}.RankWhere(key, highest, rank);
     for (size_t i = begin + L::Step(); i < end; i += L::Step()) low = L{i}.Lower(low, L{i}.RankWhere(key, highest, rank));
     const uint64_t lowest = L{begin}.MinOf(low);
@@ -31,7 +36,7 @@ LANE_FN void BestOfBlocks(const double* key, const uint64_t* rank, size_t first,
         break;
       }
     }
-    best.key[b] = highest, best.rank[b] = lowest, best.at[b] = static_cast<uint32_t>(at);
+    best.rank[b] = lowest, best.at[b] = static_cast<uint32_t>(at);
   }
 }
 

@@ -30,15 +30,17 @@ namespace basalt::scoring::HWY_NAMESPACE {
 
 static uint64_t runs = 0;
 
-static void Filter(const RuleInput& in, const PluginSpans& plugins, const uint8_t* fail, size_t begin, size_t rows, uint8_t* mask) {
+static void Filter(const RuleInput& in, const PluginSpans& plugins, const uint8_t* fail, const uint32_t* groups, size_t count, uint8_t* bits) {
   __atomic_fetch_add(&runs, 1, __ATOMIC_RELAXED);
-  FilterBlock<SimdLanes>(in, plugins, fail, begin, rows, mask);
+  FilterBlock<SimdLanes>(in, plugins, fail, groups, count, bits);
 }
-static bool Scores(const RuleInput& in, const PluginSpans& plugins, size_t begin, size_t rows, double* order, double* batch) {
+static bool Scores(const RuleInput& in, const PluginSpans& plugins, const uint32_t* groups, size_t count, double* order, double* batch) {
   __atomic_fetch_add(&runs, 1, __ATOMIC_RELAXED);
-  return ScoreBlock<SimdLanes>(in, plugins, begin, rows, order, batch);
+  return ScoreBlock<SimdLanes>(in, plugins, groups, count, order, batch);
 }
-static void Keys(const double* order, const double* batch, const uint8_t* mask, size_t rows, double* key) { KeyBlock(order, batch, mask, rows, key); }
+static void Keys(const double* order, const double* batch, const uint8_t* bits, const uint32_t* groups, size_t count, double* key) {
+  KeyBlock<SimdLanes>(order, batch, bits, groups, count, key);
+}
 static void Best(const double* key, const uint64_t* rank, size_t first, size_t last, const BestColumns& best) { BestOfBlocks<SimdLanes>(key, rank, first, last, best); }
 static int32_t MaxOfRaw(const int32_t* raw, const uint8_t* mask, size_t begin, size_t end) { return MaxRaw(raw, mask, begin, end); }
 

@@ -53,16 +53,16 @@ struct SimdLanes {
   }
   HWY_INLINE F LoadF(const double* p) const { return hn::LoadU(D(), p); }
   HWY_INLINE void StoreF(F v, double* p) const { hn::StoreU(v, D(), p); }
-  HWY_INLINE void AndMask(M m, uint8_t* mask) const {
-    uint8_t bits[8] = {};
-    hn::StoreMaskBits(D(), m, bits);
-    // Bit k of one byte becomes byte k: spread, keep one bit in each byte, carry it to the top bit, move it down.
-    uint64_t bytes = (bits[0] * 0x0101010101010101u) & 0x8040201008040201u;
-    bytes = ((bytes + 0x7F7F7F7F7F7F7F7Fu) >> 7) & 0x0101010101010101u;
-    uint64_t old = 0;
-    hwy::CopyBytes<kLanes>(mask, &old);
-    old &= bytes;
-    hwy::CopyBytes<kLanes>(&old, mask);
+
+  // ---- one bit per row of a group ----
+  HWY_INLINE void AndBits(M m, size_t at, uint8_t* bits) const {
+    uint8_t mine[8] = {};
+    hn::StoreMaskBits(D(), m, mine);
+    *bits &= static_cast<uint8_t>(~(((1u << Step()) - 1) << at) | (static_cast<unsigned>(mine[0]) << at));
+  }
+  HWY_INLINE F Where(uint8_t bits, size_t at, F yes, F no) const {
+    const uint8_t mine[8] = {static_cast<uint8_t>(bits >> at)};
+    return hn::IfThenElse(hn::LoadMaskBits(D(), mine), yes, no);
   }
 
   // ---- constants ----
@@ -125,6 +125,16 @@ struct SimdLanes {
   HWY_INLINE intptr_t FirstWith(const double* key, double value, const uint64_t* rank, uint64_t low) const {
     const auto equal = hn::Eq(hn::LoadU(D(), key + row), hn::Set(D(), value));
     return hn::FindFirstTrue(D(), hn::And(equal, hn::RebindMask(D(), hn::Eq(hn::LoadU(DU(), rank + row), hn::Set(DU(), low)))));
+  }
+  template <size_t kCount>
+  static HWY_INLINE uint32_t FirstOf(const double* entries, double value) {
+    uint32_t equal = 0;
+    for (size_t i = 0; i < kCount; i += Step()) {
+      uint8_t mine[8] = {};
+      hn::StoreMaskBits(D(), hn::Eq(hn::LoadU(D(), entries + i), hn::Set(D(), value)), mine);
+      equal |= uint32_t{mine[0]} << i;
+    }
+    return static_cast<uint32_t>(__builtin_ctz(equal));
   }
 
   // ---- comparison and choice ----

@@ -16,19 +16,25 @@ using scoring::kInfeasible;
 
 class Rows {
  public:
-  Rows(size_t rows, uint32_t seed) : random_(seed), rows_(rows) {
+  Rows(size_t rows, uint32_t seed, bool by_name) : random_(seed), rows_(rows) {
     key.Resize(rows), rank.Resize(rows);
     std::vector<uint64_t> order(rows);
     std::iota(order.begin(), order.end(), 1);
-    std::shuffle(order.begin(), order.end(), random_);
-    for (size_t i = 0; i < rows; i++) rank[i] = order[i] * 1000, key[i] = Key();
+    if (!by_name) std::shuffle(order.begin(), order.end(), random_);
+    for (size_t i = 0; i < rows; i++) {
+      rank[i] = order[i] * 1000, key[i] = Key();
+      if (i && random_() % 9 == 0) rank[i] = UINT64_MAX, key[i] = kInfeasible;  // no node in this row
+    }
+  }
+  void Draw(uint32_t row) {
+    if (rank[row] != UINT64_MAX) key[row] = Key();
   }
   double Key() {
     const uint32_t draw = random_() % 8;
     return draw == 0 ? kInfeasible : draw < 6 ? 100.0 : static_cast<double>(random_() % 5) - 2.5;  // mostly equal ones
   }
   uint32_t Row() { return static_cast<uint32_t>(random_() % rows_); }
-  uint32_t Plain() const {
+  uint32_t Plain() const {  // where nothing fits, any row will do
     uint32_t best = 0;
     for (uint32_t i = 1; i < rows_; i++)
       if (key[i] > key[best] || (key[i] == key[best] && rank[i] < rank[best])) best = i;
@@ -45,21 +51,27 @@ class Rows {
 TEST(BestTree, GivesWhatAPlainLoopGives) {
   for (const auto* backend : test::AllBackends()) {
     BestTree tree;  // one for all sizes: it grows and shrinks
-    for (const size_t rows : {1u, 2u, 7u, 8u, 9u, 31u, 32u, 33u, 63u, 64u, 65u, 1023u, 1024u, 1025u, 33000u, 1u, 40u, 2000u}) {
-      Rows r(rows, static_cast<uint32_t>(rows));
-      tree.Build(*backend, r.key.data(), r.rank.data(), rows);
-      ASSERT_EQ(r.Plain(), tree.Best()) << backend->Name() << ", " << rows << " rows, built";
-      for (int step = 0; step < 40; step++) {
-        const uint32_t row = step % 2 ? tree.Best() : r.Row();
-        r.key[row] = r.Key();
-        tree.Update(*backend, r.key.data(), r.rank.data(), row);
-        ASSERT_EQ(r.Plain(), tree.Best()) << backend->Name() << ", " << rows << " rows, one changed";
-        std::vector<uint32_t> changed;
-        for (int n = 0; n < 5; n++) changed.push_back(r.Row()), r.key[changed.back()] = r.Key();
-        tree.Update(*backend, r.key.data(), r.rank.data(), changed);
-        ASSERT_EQ(r.Plain(), tree.Best()) << backend->Name() << ", " << rows << " rows, some changed";
+    for (const bool by_name : {true, false})
+      for (const size_t rows : {1u, 2u, 7u, 8u, 9u, 31u, 32u, 33u, 63u, 64u, 65u, 1023u, 1024u, 1025u, 33000u, 1u, 40u, 2000u}) {
+        Rows r(rows, static_cast<uint32_t>(rows), by_name);
+        tree.Build(*backend, r.key.data(), r.rank.data(), rows);
+        const auto as_plain = [&] { return r.key[tree.Best()] == r.key[r.Plain()] && (r.key[r.Plain()] == kInfeasible || tree.Best() == r.Plain()); };
+        ASSERT_TRUE(as_plain()) << backend->Name() << ", " << rows << " rows, built";
+        for (int step = 0; step < 40; step++) {
+          const uint32_t row = step % 2 ? tree.Best() : r.Row();
+          r.Draw(row);
+          tree.Update(*backend, r.key.data(), r.rank.data(), row);
+          ASSERT_TRUE(as_plain()) << backend->Name() << ", " << rows << " rows, one changed";
+          std::vector<uint32_t> changed;
+          for (int n = 0; n < 5; n++) {
+            const uint32_t one = r.Row();
+            r.Draw(one);
+            changed.push_back(static_cast<uint32_t>(one / kRowPad));
+          }
+          tree.Update(*backend, r.key.data(), r.rank.data(), changed);
+          ASSERT_TRUE(as_plain()) << backend->Name() << ", " << rows << " rows, some changed";
+        }
       }
-    }
   }
 }
 

@@ -96,7 +96,7 @@ TEST(Agree, PartsAddUp) {
     scoring::StaticColumns fixed;
     b.Static(w.nodes, w.cls, w.profile, 0, 20, &fixed);
     uint8_t mask[20];
-    double key[20];
+    double key[24];
     b.Feasible(w.nodes, w.cls, w.profile, fixed, scoring::Room::kNone, 0, 20, mask);
     const scoring::Norm norm = b.Extremes(fixed, mask, 0, 20);
     b.Totals(w.nodes, w.cls, w.profile, fixed, norm, mask, 0, 20, key);

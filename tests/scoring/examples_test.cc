@@ -49,7 +49,7 @@ void ExpectEverywhere(const NodeTable& t, const PodClass& cls, const Profile& pr
     StaticColumns fixed;
     b->Static(t, cls, profile, 0, t.rows, &fixed);
     std::vector<uint8_t> mask(t.rows, 1);
-    std::vector<double> key(t.rows);
+    std::vector<double> key(PaddedRows(t.rows));
     const Norm norm = b->Extremes(fixed, mask.data(), 0, t.rows);
     b->Totals(t, cls, profile, fixed, norm, mask.data(), 0, t.rows, key.data());
     for (size_t i = 0; i < t.rows; i++) EXPECT_EQ(expect, key[i]) << b->Name() << ", row " << i << ": " << why;
@@ -153,7 +153,7 @@ TEST(Examples, ImageLocality) {
     StaticColumns fixed;
     b->Static(t, cls, profile, 0, 10, &fixed);
     const std::vector<uint8_t> mask(10, 1);
-    std::vector<double> key(10);
+    std::vector<double> key(PaddedRows(10));
     b->Totals(t, cls, profile, fixed, {}, mask.data(), 0, 10, key.data());
     for (size_t i = 0; i < 10; i++) EXPECT_EQ(i == 4 ? 51.0 : 0.0, key[i]) << b->Name();
   }
@@ -182,7 +182,7 @@ TEST(Examples, Normalisation) {
     b->Static(t, cls, profile, 0, 4, &fixed);
     EXPECT_EQ(0u, fixed.affinity_raw.size()) << "the rule is off";
     const uint8_t mask[] = {1, 1, 1, 0};
-    double key[4];
+    double key[kRowPad];
     Norm norm = b->Extremes(fixed, mask, 0, 4);
     EXPECT_EQ(3, norm.taint_max) << "row 3 is no candidate";
     b->Totals(t, cls, profile, fixed, norm, mask, 0, 4, key);

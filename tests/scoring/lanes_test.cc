@@ -64,7 +64,7 @@ TEST(Lanes, TruncatedDivisionAtItsEdges) {
       StaticColumns fixed;
       b->Static(t, cls, profile, 0, kRows, &fixed);
       const std::vector<uint8_t> mask(kRows, 1);
-      std::vector<double> key(kRows);
+      std::vector<double> key(PaddedRows(kRows));
       const uint64_t before = b == &ScalarBackend() ? 0 : SimdRuns(b->Name().substr(5));
       b->Totals(t, cls, profile, fixed, {}, mask.data(), 0, kRows, key.data());
       if (b != &ScalarBackend()) {
