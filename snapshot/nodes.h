@@ -71,6 +71,7 @@ struct NodeTable {
   std::vector<LabelColumn> labels;                  ///< keys that are selected on, by index
   std::vector<std::vector<TaintRow>> taint_sets;    ///< distinct taint lists; [0] is empty
   std::vector<std::vector<NodeImage>> images;       ///< by row
+  bool any_images = true;                           ///< false: no node has any, as in generated clusters
   std::vector<std::vector<PortUse>> ports;          ///< by row: host ports in use (usually empty)
   /// Ids of fixed strings that rules compare with.
   struct WellKnown {

@@ -713,8 +713,10 @@ void Store::SetTask(PodId id, TaskStatus status, NodeId node) {
   if (IsResident(p) && !same_weight) {
     Account(p, 1);
     if (!was_resident_here) {
-      p.at_in_node = static_cast<uint32_t>(node_pods[node.value].size());
-      node_pods[node.value].push_back(id);
+      auto& residents = node_pods[node.value];
+      if (residents.capacity() == 0) residents.reserve(8);  // one allocation for most nodes instead of four
+      p.at_in_node = static_cast<uint32_t>(residents.size());
+      residents.push_back(id);
     }
   }
   generation++;
@@ -968,6 +970,7 @@ void Store::RefreshImages() {
     nodes.object_generation[row]++;
     Touch(row);
   }
+  nodes.any_images = !seen.empty();
   nodes_generation++;
   images_dirty_ = false;
 }

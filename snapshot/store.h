@@ -296,7 +296,7 @@ class Store {
   std::unordered_map<uint32_t, uint32_t> label_column_by_key_;
   std::unordered_map<std::string, uint32_t> taint_set_by_key_;
   std::vector<uint32_t> sorted_nodes_, unsorted_nodes_;
-  bool images_dirty_ = false, priorities_dirty_ = true, ranks_dirty_ = false;
+  bool images_dirty_ = true, priorities_dirty_ = true, ranks_dirty_ = false;
   struct PriorityClassRow { int32_t value; bool global_default; uint64_t resource_version; };
   std::unordered_map<uint32_t, PriorityClassRow> priority_classes_;
   std::vector<JobId> implied_;  // jobs of pods without a group annotation: Prepare() gives them an implied PodGroup

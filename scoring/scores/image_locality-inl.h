@@ -29,7 +29,7 @@ struct ImageLocality {
   }
 
   static bool Applies(const RuleInput& in) {
-    if (in.cls.images.empty()) return false;
+    if (in.cls.images.empty() || !in.nodes.any_images) return false;
     for (const OrderRule& rule : in.profile.order)
       if (rule.kind == kKind && rule.weight != 0) return true;
     return false;
