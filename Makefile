@@ -1,7 +1,7 @@
 # The commands for people. Each installs what it needs on a fresh Debian 12.
 JOBS ?= 2
 
-.PHONY: build basalt bridge run testbed test test-offline test-live asan tsan fuzz bench format lint clean
+.PHONY: build basalt bridge run testbed test test-offline test-live asan tsan fuzz bench bench-live format lint clean
 build: basalt bridge
 
 # The command line and the library, without the live scheduler: no Go is needed.
@@ -85,6 +85,10 @@ bench: basalt
 	cmake --build --preset release -j $(JOBS) --target calibrate cycle_bench
 	python3 bench/dump_bench.py build/release/bin
 	build/release/bin/cycle_bench
+
+# The program behind `basalt bench SCENARIO --tier 2`: the live scheduler on a real control plane beside a bare binder.
+bench-live: bridge
+	scripts/go build -p $(JOBS) -o build/release/bin/live_bench ./bench/live
 
 clean:
 	rm -rf build

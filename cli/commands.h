@@ -11,6 +11,7 @@ void AddVerify(const Registry& registry);
 void AddConvert(const Registry& registry);
 void AddGenerate(const Registry& registry);
 void AddConfigCommand(const Registry& registry);
+void AddBench(const Registry& registry);
 void AddVersion(const Registry& registry);
 void AddCompletion(const Registry& registry);
 /// Commands that are agreed and not built: they say so.

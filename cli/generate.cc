@@ -17,6 +17,8 @@ namespace {
 struct Options {
   std::string scenario, format, list = "nodes";
   std::optional<int64_t> nodes, pods, gang, templates, queues, running;
+  int64_t tainted = 0, preferring = 0, unplaceable = 0;
+  std::string distinct;
   int indent = 4;
 };
 
@@ -58,6 +60,10 @@ int Run(const CommonOptions& common, const Options& options) {
   sizes.nodes = options.nodes.value_or(sizes.nodes), sizes.pods = options.pods.value_or(sizes.pods), sizes.gang = options.gang.value_or(sizes.gang);
   sizes.templates = options.templates.value_or(sizes.templates), sizes.queues = options.queues.value_or(sizes.queues);
   sizes.running = options.running.value_or(sizes.running);
+  if (options.tainted || options.preferring || options.unplaceable || !options.distinct.empty()) {
+    if (scenario != &kGangBurst) return UsageError("generate", "--tainted, --preferring, --unplaceable and --distinct belong to gang-burst");
+    sizes.tainted = options.tainted, sizes.preferring = options.preferring, sizes.unplaceable = options.unplaceable, sizes.distinct = options.distinct;
+  }
   const std::string format = !options.format.empty() ? options.format : scenario->objects ? "json" : "csv";
   if (format == "csv" ? !scenario->csv : !scenario->objects) return UsageError("generate", fmt::format("{} is not made as {}", scenario->name, format));
 
@@ -89,6 +95,15 @@ void AddGenerate(const Registry& registry) {
   size("--templates", &options->templates, 1, "Kinds of pods (gang-burst)");
   size("--queues", &options->queues, 1, "Queues");
   size("--running", &options->running, 0, "Pods that already run, beside the pending ones");
+  const auto share = [&](const char* flag, int64_t* value, const char* what) {
+    app->add_option(flag, *value, what)->check(CLI::Range(int64_t{0}, int64_t{100}).description(""))->type_name("PERCENT");
+  };
+  share("--tainted", &options->tainted, "Nodes with a taint, one half NoSchedule, one half PreferNoSchedule (gang-burst)");
+  share("--preferring", &options->preferring, "Kinds of pods that prefer a zone (gang-burst)");
+  app->add_option("--unplaceable", options->unplaceable, "Pods beside the others that ask for more than any node has (gang-burst)")
+      ->check(CLI::Range(int64_t{0}, int64_t{100'000'000}).description(""))
+      ->type_name("N");
+  AddChoice(app, "--distinct", &options->distinct, {"requests", "names"}, "requests: no two pods ask for the same; names: pods differ in what no rule reads (gang-burst)");
   app->add_option("--indent", options->indent, "Blanks per level of JSON, as kubectl prints it; 0: an object per line")
       ->check(CLI::Range(0, 16).description(""))
       ->type_name("N")

@@ -1,5 +1,6 @@
 // Writes JSON, compact or as kubectl indents it. Commas, escapes and line ends are its business, structure the caller's.
 #pragma once
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,6 +32,12 @@ class JsonWriter {
   }
   JsonWriter& Text(std::string_view text) { return Begin(), Quote(text), *this; }
   JsonWriter& Integer(int64_t value) { return Begin(), out_ += std::to_string(value), *this; }
+  /// A finite number, with as many digits as bring it back.
+  JsonWriter& Number(double value) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    return Begin(), out_.append(digits, end), *this;
+  }
   JsonWriter& Bool(bool value) { return Begin(), out_ += value ? "true" : "false", *this; }
 
  private:

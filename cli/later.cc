@@ -4,7 +4,7 @@
 namespace basalt::cli {
 
 void AddLater(const Registry& registry) {
-  for (const auto& [name, what] : {std::pair("topology", "Print the network topology of a dump"), std::pair("bench", "Measure this and other schedulers")}) {
+  for (const auto& [name, what] : {std::pair("topology", "Print the network topology of a dump")}) {
     CLI::App* app = registry.Add(name, std::string(what) + " (not supported yet)", [name = std::string(name)] { return NotSupportedYet("`basalt " + name + "`"); });
     app->allow_extras();
   }

@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
   AddConvert(registry);
   AddGenerate(registry);
   AddConfigCommand(registry);
+  AddBench(registry);
   AddVersion(registry);
   AddCompletion(registry);
   AddLater(registry);

@@ -259,6 +259,7 @@ void ObjectWriter::Pod(const PodSpec& pod) {
   Text(json, "creationTimestamp", since);
   json.Key("labels").Object();
   Text(json, "app", pod.group);
+  for (const auto& [key, value] : pod.labels) Text(json, key, value);
   Text(json, "volcano.sh/job-name", pod.group);
   Text(json, "volcano.sh/task-index", std::to_string(pod.index));
   json.End();
@@ -270,6 +271,16 @@ void ObjectWriter::Pod(const PodSpec& pod) {
   json.Key("spec").Object();
   if (!pod.gpu_models.empty() || !pod.preferred_zone.empty()) Affinity(json, pod);
   json.Key("containers").Array().Object();
+  if (!pod.env.empty()) {
+    json.Key("env").Array();
+    for (const auto& [name, value] : pod.env) {
+      json.Object();
+      Text(json, "name", name);
+      Text(json, "value", value);
+      json.End();
+    }
+    json.End();
+  }
   Text(json, "image", "registry.example.com/team/train:2.4");
   Text(json, "imagePullPolicy", "IfNotPresent");
   Text(json, "name", "main");

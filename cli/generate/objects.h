@@ -34,7 +34,7 @@ struct GroupSpec {
 struct PodSpec {
   std::string name, space, group, role = "worker", priority_class, node;  ///< node: it runs there
   std::string tolerated;                                                  ///< "key=value:Effect", or empty
-  Pairs selector;
+  Pairs selector, labels, env;
   std::vector<std::string> gpu_models;      ///< required node affinity: one of these
   std::string preferred_zone;               ///< preferred node affinity
   int64_t cpu_milli = 0, memory_mib = 0, gpus = 0, priority = 0, index = 0;

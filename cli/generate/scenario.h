@@ -10,6 +10,11 @@ namespace basalt::cli {
 /// What flags may change; a scenario's own sizes stand in its catalogue entry.
 struct Sizes {
   int64_t nodes = 0, pods = 0, gang = 1, templates = 1, queues = 1, running = 0;
+  // gang-burst only:
+  int64_t tainted = 0;      ///< percent of the nodes, one half of them NoSchedule, the other PreferNoSchedule
+  int64_t preferring = 0;   ///< percent of the templates that prefer a zone
+  int64_t unplaceable = 0;  ///< pods, beside the others and older, that ask for more than any node has
+  std::string distinct{};   ///< "requests": no two pods ask for the same; "names": pods differ in what no rule reads
 };
 
 struct Scenario {
