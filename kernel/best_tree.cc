@@ -6,25 +6,8 @@ using scoring::Backend;
 using scoring::kBestFan;
 static_assert(kReadPad % kBestFan == 0 && kBestFan % kRowPad == 0);
 
-namespace {
-
-// Most clusters list their nodes by name. Rows without a node have no rank and never win.
-bool Rise(const uint64_t* rank, size_t rows) {
-  uint64_t last = 0;
-  for (size_t i = 0; i < rows; i++) {
-    if (rank[i] == UINT64_MAX) continue;
-    if (rank[i] < last) return false;
-    last = rank[i];
-  }
-  return true;
-}
-
-}  // namespace
-
 void BestTree::Build(const Backend& backend, const double* key, const uint64_t* rank, size_t rows) {
   levels_ = 0;
-  ranked_ = !Rise(rank, rows);
-  if (!ranked_) rank = nullptr;
   do {
     Level& level = level_[levels_++];
     const size_t blocks = (rows + kBestFan - 1) / kBestFan;
@@ -33,21 +16,19 @@ void BestTree::Build(const Backend& backend, const double* key, const uint64_t* 
     level.blocks = blocks;
     level.key.Resize(blocks), level.rank.Resize(blocks), level.at.Resize(blocks);
     backend.BestOfBlocks(key, rank, 0, blocks, level.columns());
-    key = level.key.data(), rank = RankOf(level), rows = blocks;
+    key = level.key.data(), rank = rank ? level.rank.data() : nullptr, rows = blocks;
   } while (rows > 1);
 }
 
 void BestTree::Update(const Backend& backend, const double* key, const uint64_t* rank, size_t row) {
-  if (!ranked_) rank = nullptr;
   for (size_t l = 0; l < levels_; l++) {
     row /= kBestFan;
     backend.BestOfBlocks(key, rank, row, row + 1, level_[l].columns());
-    key = level_[l].key.data(), rank = RankOf(level_[l]);
+    key = level_[l].key.data(), rank = rank ? level_[l].rank.data() : nullptr;
   }
 }
 
 void BestTree::Update(const Backend& backend, const double* key, const uint64_t* rank, const std::vector<uint32_t>& groups) {
-  if (!ranked_) rank = nullptr;
   dirty_.assign((level_[0].blocks + 63) / 64, 0);
   for (const uint32_t g : groups) {
     const size_t block = g * kRowPad / kBestFan;
@@ -58,7 +39,7 @@ void BestTree::Update(const Backend& backend, const double* key, const uint64_t*
       const size_t block = w * 64 + static_cast<size_t>(__builtin_ctzll(word));
       backend.BestOfBlocks(key, rank, block, block + 1, level_[0].columns());
     }
-  for (size_t l = 1; l < levels_; l++) backend.BestOfBlocks(level_[l - 1].key.data(), RankOf(level_[l - 1]), 0, level_[l].blocks, level_[l].columns());
+  for (size_t l = 1; l < levels_; l++) backend.BestOfBlocks(level_[l - 1].key.data(), rank ? level_[l - 1].rank.data() : nullptr, 0, level_[l].blocks, level_[l].columns());
 }
 
 }  // namespace basalt

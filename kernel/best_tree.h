@@ -9,7 +9,8 @@
 
 namespace basalt {
 
-/// Built over key[0..rows) and the rank column of the nodes, both readable up to a multiple of kReadPad; keys behind `rows` are kInfeasible.
+/// Built over key[0..rows) and the rank column of the nodes, both readable up to a multiple of kReadPad; keys behind `rows` are kInfeasible. rank null: ranks
+/// rise with the rows that can win, so the first of equal keys wins and no rank is read; updates then get null, too.
 class BestTree {
  public:
   /// O(rows).
@@ -35,11 +36,8 @@ class BestTree {
     Column<uint32_t> at;
     scoring::BestColumns columns() { return {key.data(), rank.data(), at.data()}; }
   };
-  const uint64_t* RankOf(const Level& level) const { return ranked_ ? level.rank.data() : nullptr; }
-
   Level level_[kMaxLevels];  ///< level_[0] has one entry per block of rows, each next one entry per block of the one before; the last has one entry
   size_t levels_ = 0;
-  bool ranked_ = false;  ///< equal keys are told apart by rank; else ranks rise with the rows, and the first wins
   std::vector<uint64_t> dirty_;
 };
 

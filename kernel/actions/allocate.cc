@@ -135,7 +135,7 @@ class Allocate {
   // outcome only where the role holds pods of different classes, so only then the refusals are kept.
   struct RoleCache {
     bool known = false, needed = false;
-    std::map<uint32_t, std::vector<uint8_t>> failed;  ///< role -> rows
+    std::map<uint32_t, std::vector<uint8_t>> failed;  ///< by role: one bit per row
   };
   bool NeedsRoleCache(JobId id, RoleCache* cache) {
     if (cache->known) return cache->needed;
@@ -162,12 +162,7 @@ class Allocate {
         return nominated;
       }
     }
-    if (p.role && NeedsRoleCache(id, cache)) {
-      auto& failed = cache->failed[p.role.value];
-      failed.resize(store_.nodes.rows, 0);
-      const std::vector<uint8_t> barred = failed;
-      return index.BestAmong(store_, view, barred, &failed, now);
-    }
+    if (p.role && NeedsRoleCache(id, cache)) return index.BestAmong(store_, view, &cache->failed[p.role.value], now);
     if (index.Remembered(store_, view, Room::kFuture) != kNoFitError) return {};  // nothing has changed since it failed
     if (const NodeId best = index.Best(store_, view)) return best;
     *now = false;
