@@ -30,6 +30,7 @@ type Options struct {
 	LockNamespace                string
 	PrintVersion                 bool
 	Lenient                      bool
+	Standalone, ApplyCRDs        bool
 	without                      []string
 }
 
@@ -61,6 +62,8 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.LockNamespace, "lock-object-namespace", "", "the same under an older name; wins where both are given")
 	f.BoolVar(&o.PrintVersion, "version", false, "print the version and end")
 	f.BoolVar(&o.Lenient, "lenient", false, "warn of known actions and plugins that are not built yet instead of refusing the configuration (not a flag of Volcano)")
+	f.BoolVar(&o.Standalone, "standalone", false, "do what Volcano's controllers do for the scheduler: PodGroups for pods that name none, states of queues (not a flag of Volcano)")
+	f.BoolVar(&o.ApplyCRDs, "apply-crds", false, "create the CRDs that are not there before starting (not a flag of Volcano)")
 
 	// Accepted, so that a Deployment written for Volcano starts unchanged.
 	for name, what := range map[string]string{

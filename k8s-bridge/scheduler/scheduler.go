@@ -112,6 +112,13 @@ func (s *Scheduler) Lead(leading bool) {
 	s.feed(func(*kernel.Records) {})
 }
 
+// Leading says whether this process may decide and write now.
+func (s *Scheduler) Leading() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.leading
+}
+
 // Run works until the context ends, then lets the binds that are in flight finish.
 func (s *Scheduler) Run(ctx context.Context) error {
 	s.binder = writes.NewBinder(ctx, s.config.Api, s.bound)
@@ -240,10 +247,7 @@ func (s *Scheduler) cycle() (time.Time, error) {
 	start := time.Now()
 	s.reconfigure()
 	s.apply()
-	s.mu.Lock()
-	leading := s.leading
-	s.mu.Unlock()
-	if !leading {
+	if !s.Leading() {
 		return time.Time{}, nil
 	}
 	plan, err := s.kernel.Cycle(start.UnixNano())

@@ -16,10 +16,10 @@ var rolePaths = map[string]string{
 	"ServiceAccount": "/api/v1/namespaces/volcano-system/serviceaccounts",
 }
 
-// applyRoles makes the objects of deploy/rbac.yaml, with their text changed by edit.
-func applyRoles(t *testing.T, edit func(string) string) {
+// applyRoles makes the objects of a file of deploy/, with their text changed by edit.
+func applyRoles(t *testing.T, file string, edit func(string) string) {
 	t.Helper()
-	text, err := os.ReadFile("../../deploy/rbac.yaml")
+	text, err := os.ReadFile("../../deploy/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,13 +56,13 @@ func scheduleUnder(t *testing.T, user string) {
 }
 
 func TestUnderExactlyItsRole(t *testing.T) {
-	applyRoles(t, func(text string) string { return text })
+	applyRoles(t, "rbac.yaml", func(text string) string { return text })
 	scheduleUnder(t, serviceAccount)
 }
 
 // Volcano's role may update statuses and groups, but patch none.
 func TestUnderARoleThatMayNotPatch(t *testing.T) {
-	applyRoles(t, func(text string) string {
+	applyRoles(t, "rbac.yaml", func(text string) string {
 		text = strings.ReplaceAll(text, "resources: [pods/status], verbs: [patch]", "resources: [pods/status], verbs: [update]")
 		text = strings.ReplaceAll(text, "resources: [podgroups], verbs: [list, watch, patch]", "resources: [podgroups], verbs: [get, list, watch, update]")
 		text = strings.ReplaceAll(text, "resources: [queues], verbs: [list, watch, create]", "resources: [queues], verbs: [get, list, watch, create]")

@@ -3,11 +3,9 @@ package testbed
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"sigs.k8s.io/yaml"
 
 	"basalt.dev/basalt/deploy"
 )
@@ -19,36 +17,16 @@ func (c *Cluster) installCRDs(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, c.options.ReadyTimeout)
 	defer cancel()
 	start := time.Now()
-	files, err := fs.Glob(deploy.CRDs, "crds/*.yaml")
+	crds, err := deploy.ReadCRDs()
 	if err != nil {
 		return err
 	}
 	var collections []string
-	for _, file := range files {
-		manifest, err := deploy.CRDs.ReadFile(file)
-		if err != nil {
-			return err
+	for _, crd := range crds {
+		if _, err := c.API.Create(ctx, crdPath, crd.JSON); err != nil {
+			return fmt.Errorf("CRD %s: %w", crd.Name, err)
 		}
-		var crd struct {
-			Spec struct {
-				Group    string
-				Names    struct{ Plural string }
-				Versions []struct{ Name string }
-			}
-		}
-		if err := yaml.Unmarshal(manifest, &crd); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		object, err := yaml.YAMLToJSON(manifest)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		if _, err := c.API.Create(ctx, crdPath, object); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		for _, version := range crd.Spec.Versions {
-			collections = append(collections, fmt.Sprintf("/apis/%s/%s/%s", crd.Spec.Group, version.Name, crd.Spec.Names.Plural))
-		}
+		collections = append(collections, crd.Collections...)
 	}
 	// The first request for each is asked to come back in a second, so all are made at once.
 	group, ctx := errgroup.WithContext(ctx)

@@ -15,10 +15,12 @@ import (
 
 	"basalt.dev/basalt/k8s-bridge/options"
 	"basalt.dev/basalt/k8s-bridge/scheduler"
+	"basalt.dev/basalt/k8s-bridge/standalone"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/uuid"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
@@ -122,8 +124,21 @@ func run(o *options.Options) error {
 	if err != nil {
 		return err
 	}
+	if o.ApplyCRDs {
+		if err := standalone.ApplyCRDs(ctx, c.api.RESTClient()); err != nil {
+			return err
+		}
+	}
 	if err := scheduler.CreateQueues(ctx, c.api.RESTClient(), o.DefaultQueue); err != nil {
 		return err
+	}
+	if o.Standalone {
+		objects, err := dynamic.NewForConfig(config)
+		if err != nil {
+			return err
+		}
+		controller := &standalone.Controller{Pods: c.api, Objects: objects, SchedulerNames: o.SchedulerNames, Leading: s.Leading}
+		go controller.Run(ctx)
 	}
 	if !o.LeaderElect {
 		s.Lead(true)
