@@ -48,20 +48,20 @@ Identity FindIdentity(Walk& w) {
   Identity id;
   const auto take = [&](std::string_view* text) {
     const size_t token = w.Token();
-    w.Skip();
+    w.PassOver();
     if (text->empty() && w.IsStringAt(token)) *text = w.StringAt(token);
   };
   bool metadata = false;
   w.EachMember([&](std::string_view key) {
     if (key == "kind") return take(&id.kind);
     if (key == "apiVersion") return take(&id.api_version);
-    if (key != "metadata" || metadata || w.Here() != '{') return w.Skip();
+    if (key != "metadata" || metadata || w.Here() != '{') return w.PassOver();
     metadata = true;
     w.EachMember([&](std::string_view field) {
       if (field == "name") take(&id.name);
       else if (field == "namespace") take(&id.namespace_);
       else if (field == "uid") take(&id.uid);
-      else w.Skip();
+      else w.PassOver();
     });
   });
   return id;
@@ -75,6 +75,14 @@ Identity LeadingIdentity(Walk& w) {
     return key == "apiVersion" && (id.api_version = value, true);
   });
   return id;
+}
+
+/// Skips a metadata member, managedFields as cheaply as in the kinds that are read.
+void SkipMeta(Walk& w) {
+  if (w.Here() != '{') return w.Skip();
+  for (Fields f(w); f.Next();)
+    if (f.key == Key::kManagedFields) w.PassOver();
+    else w.Skip();
 }
 
 bool IsMirror(const objects::Meta& meta) {
@@ -201,7 +209,8 @@ void Decoder::Impl::WalkAs(Kind kind, Identity* found, Decoded* out) {
       return;
     case Kind::kOther:
       for (Fields f(w); f.Next();)
-        if (!CommonField(f.key, found)) w.Skip();
+        if (f.key == Key::kMetadata) SkipMeta(w);
+        else if (!CommonField(f.key, found)) w.Skip();
       return;
   }
 }

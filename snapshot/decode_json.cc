@@ -147,7 +147,7 @@ bool JsonCursor::CheckRest() {
   const Failure failure = failure_;
   std::string message = std::move(message_);
   Rewind();
-  Skip();
+  PassOver();
   if (!Finish()) return false;
   failure_ = failure, message_ = std::move(message);
   return true;
@@ -282,28 +282,44 @@ std::string_view JsonCursor::Literal() {
   return {p, length};
 }
 
+template <bool kCheckKeys>
 void JsonCursor::SkipSlowly() {
   const char c = Here();
-  if (c == '{' || c == '[') return SkipContainer();
+  if (c == '{' || c == '[') return SkipContainer<kCheckKeys>();
   if (!ScalarLength(text_ + *at_)) return FailSyntax();
   ++at_;
 }
+template void JsonCursor::SkipSlowly<true>();
+template void JsonCursor::SkipSlowly<false>();
 
+template <bool kCheckKeys>
 void JsonCursor::SkipContainer() {
   const char* const text = text_;
   const uint32_t* at = at_;
   closers_.clear();
+  outer_.clear();
+  OpenObject object;  // the innermost one
   char closer = 0, c;
 open:  // at an opening bracket
   if (at >= end_) goto fail;
   closers_.push_back(closer);
-  closer = text[*at++] == '{' ? '}' : ']';
+  closer = text[*at] == '{' ? '}' : ']';
+  if (kCheckKeys && closer == '}') {
+    outer_.push_back(object);
+    object = {static_cast<uint32_t>(at - first_), static_cast<uint32_t>(keys_.size()), 0};
+  }
+  ++at;
   if (text[*at] == closer) goto close;
   if (closer == ']') goto value;
 member:
   if (text[at[0]] != '"') goto fail;
   ++at;
   if (text[*at] != ':') goto fail;
+  if constexpr (kCheckKeys) {
+    const std::string_view key = Unquote(text + at[-1]);
+    if (!key.data()) return;  // a bad escape sequence
+    if (!AddKey(key, object.base, &object.bloom)) return FailDuplicate(object.token, key);
+  }
   ++at;
 value:
   c = text[*at];
@@ -320,6 +336,12 @@ after:
   if (c != closer) goto fail;
 close:
   ++at;
+  if (kCheckKeys && closer == '}') {
+    if (const std::string_view twice = RepeatedKey(object.base); twice.data()) return FailDuplicate(object.token, twice);
+    keys_.resize(object.base);
+    object = outer_.back();
+    outer_.pop_back();
+  }
   closer = closers_.back();
   closers_.pop_back();
   if (closer) goto after;
@@ -365,14 +387,14 @@ bool Fields::UnknownKey(const char* text) {
   } else if (c_.AddKey(name, base_, &bloom_)) {
     return true;
   }
-  c_.Fail(object_, "duplicate key \"" + Shorten(name) + '"', std::string(name));
+  c_.FailDuplicate(object_, name);
   return false;
 }
 
 bool Fields::End() {
   ++c_.at_;
   if (const std::string_view twice = c_.RepeatedKey(base_); twice.data())
-    c_.Fail(object_, "duplicate key \"" + Shorten(twice) + '"', std::string(twice));
+    c_.FailDuplicate(object_, twice);
   c_.keys_.resize(base_);
   return false;
 }
@@ -395,6 +417,8 @@ void JsonCursor::Fail(size_t token, std::string message, std::string suffix) {
   failed_token_ = token, message_ = std::move(message), suffix_ = std::move(suffix);
   at_ = end_;
 }
+
+void JsonCursor::FailDuplicate(size_t object, std::string_view key) { Fail(object, "duplicate key \"" + Shorten(key) + '"', std::string(key)); }
 
 void JsonCursor::WrongType(const char* expected) {
   const char c = Here();

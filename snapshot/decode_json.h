@@ -2,7 +2,8 @@
 //
 // Guaranteed once a text was walked to its end without a syntax error: valid UTF-8, no raw control characters in strings, strings closed,
 // brackets of the right kind and balanced, colons and commas in place, literals and numbers spelled right, nothing behind the object.
-// Escape sequences are checked only in strings that are read. Duplicate keys are found in objects that are walked, not in skipped ones.
+// Escape sequences are checked in keys and in strings that are read. Keys that come twice are found in every object, also in skipped ones,
+// except in what is passed over (managedFields).
 //
 // Why not simdjson's On-Demand: it does not look at what it skips, and its value types cost more than the tokens themselves. Only stage 1,
 // which picks the best kernel of the machine at run time, is used.
@@ -70,10 +71,15 @@ class JsonCursor {
   Quantity NonNegative(const char* noun);
   /// The text of a number, true, false or null.
   std::string_view Literal();
-  /// Passes over any value and checks its grammar.
+  /// Skips any value: its grammar is checked, and a key that comes twice in an object of it fails.
   void Skip() {
     if (Here() == '"') ++at_;
-    else SkipSlowly();
+    else SkipSlowly<true>();
+  }
+  /// Skips any value, of which only the grammar is checked.
+  void PassOver() {
+    if (Here() == '"') ++at_;
+    else SkipSlowly<false>();
   }
   /// The string at a token that was passed before.
   std::string_view StringAt(size_t token) { return Unquote(text_ + first_[token]); }
@@ -119,6 +125,7 @@ class JsonCursor {
   std::string FailurePointer() const;
   /// The object is bad: `message` about the value at `token`; `suffix` is added to its pointer.
   void Fail(size_t token, std::string message, std::string suffix = {});
+  void FailDuplicate(size_t object, std::string_view key);
   void WrongType(const char* expected);
   void FailSyntax();
   void FailSyntaxAt(size_t offset, std::string message);
@@ -137,7 +144,9 @@ class JsonCursor {
   std::string_view Unescape(const char* begin, const char* backslash);
   bool AddKey(std::string_view key, size_t base, uint64_t* bloom);
   std::string_view RepeatedKey(size_t base);
+  template <bool kCheckKeys>
   void SkipSlowly();
+  template <bool kCheckKeys>
   void SkipContainer();
   /// Length of the literal or number at `p`, 0 where it is neither.
   size_t ScalarLength(const char* p) const;
@@ -154,8 +163,14 @@ class JsonCursor {
   std::string message_, suffix_;
   size_t failed_token_ = 0, syntax_offset_ = 0;
 
-  std::vector<std::string_view> keys_;  // unknown and free keys of the objects that are open
+  /// An object that is open while skipping.
+  struct OpenObject {
+    uint32_t token = 0, base = 0;  // its bracket, and its first key in keys_
+    uint64_t bloom = 0;
+  };
+  std::vector<std::string_view> keys_;  // unknown, free and skipped keys of the objects that are open
   std::vector<char> closers_;           // brackets to come, while skipping
+  std::vector<OpenObject> outer_;       // objects around the innermost one, while skipping
   std::string unescaped_;
   std::unique_ptr<simdjson::internal::dom_parser_implementation> stage1_;
 };
@@ -283,7 +298,7 @@ inline bool Members::Next() {
     } else if (here == '}') {
       ++c_.at_;
       if (const std::string_view twice = c_.RepeatedKey(base_); twice.data())
-        c_.Fail(object_, "duplicate key \"" + Shorten(twice) + '"', std::string(twice));
+        c_.FailDuplicate(object_, twice);
       c_.keys_.resize(base_);
       return false;
     } else {
@@ -295,7 +310,7 @@ inline bool Members::Next() {
     }
     key = c_.Unquote(c_.text_ + *c_.at_);
     if (!c_.AddKey(key, base_, &bloom_)) [[unlikely]]
-      return c_.Fail(object_, "duplicate key \"" + Shorten(key) + '"', std::string(key)), false;
+      return c_.FailDuplicate(object_, key), false;
     c_.at_ += 2;
     if (nulls_ == Nulls::kValues || c_.Here() != 'n' || !c_.IsNull(c_.text_ + *c_.at_)) return true;
     ++c_.at_;

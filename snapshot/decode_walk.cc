@@ -57,6 +57,7 @@ void ReadMeta(Walk& w, objects::Meta* meta) {
       case Key::kOwnerReferences: ReadOwners(w, meta); break;
       case Key::kLabels: meta->labels = ReadKeyValues(w); break;
       case Key::kAnnotations: meta->annotations = ReadKeyValues(w); break;
+      case Key::kManagedFields: w.PassOver(); break;  // read by nobody, and half of many dumps
       default: w.Skip();
     }
   if (meta->name.empty()) w.Fail(object, "missing name", "name");

@@ -293,6 +293,28 @@ TEST(Decode, ManyKeysAreCheckedForRepeatsToo) {
   ExpectBad(Read(unknown + R"("k4999":1}})"), "Node n", "/metadata/k4999", "duplicate key \"k4999\"");
 }
 
+TEST(Decode, KeysThatComeTwiceInWhatNoRuleReads) {
+  const auto pod = [](std::string_view members) { return Read(R"({"kind":"Pod","metadata":{"name":"p"},"status":{"phase":"Running"},)" + std::string(members) + "}"); };
+  ExpectBad(pod(R"("spec":{"containers":[{"name":"c","env":[{"name":"A"},{"name":"B","value":"1","value":"2"}]}]})"), "Pod default/p",
+            "/spec/containers/0/env/1/value", "duplicate key \"value\"");
+  ExpectBad(pod(R"("x":{"a":{"c":1},"b":{"c":1},"d":[{"c":1},{"c":2},[{"e":{},"\u0065":{}}]]})"), "Pod default/p", "/x/d/2/0/e", "duplicate key \"e\"");
+  ExpectBad(pod(R"("x":{"a":{"a":{"a":1}},"b":[],"a":1})"), "Pod default/p", "/x/a", "duplicate key \"a\"");
+  ExpectBad(pod(R"("x":[{"":1,"":1}])"), "Pod default/p", "/x/0/", "duplicate key \"\"");
+  EXPECT_TRUE(pod(R"("x":{"a":{"a":{"a":[{"a":1},{"a":1}]}},"b":{"a":{}}})").d.pod);
+  EXPECT_FALSE(pod(R"("x":{"\q":1})").message.empty()) << "an escape sequence that is none";
+
+  std::string many;
+  for (int i = 0; i < 5000; i++) many += "\"k" + std::to_string(i) + "\":{\"k\":1},";
+  EXPECT_TRUE(pod("\"x\":{" + many + R"("k5000":1})").d.pod);
+  ExpectBad(pod("\"x\":{" + many + R"("k4999":1})"), "Pod default/p", "/x/k4999", "duplicate key \"k4999\"");
+
+  ExpectBad(Read(R"({"kind":"Service","metadata":{"name":"s"},"spec":{"a":1,"a":1}})"), "Service s", "/spec/a", "duplicate key \"a\"");
+  for (const char* kind : {"Pod", "Service"}) {  // also where the kind is known only at the end, so that the first walk reads no kind
+    const std::string object = R"({"metadata":{"name":"s","managedFields":[{"a":1,"a":1}]},"status":{"phase":"Running"},"kind":")" + std::string(kind) + "\"}";
+    EXPECT_FALSE(Read(object).d.set_aside) << "managedFields are passed over";
+  }
+}
+
 TEST(Decode, TheNameIsFoundBehindWhatIsBad) {
   ExpectBad(Read(R"({"spec":{"taints":5},"status":{},"metadata":{"labels":{"a":"b"},"name":"n\u0031"},"kind":"Node"})"), "Node n1",
             "/spec/taints", "expected an array, got the number 5");
