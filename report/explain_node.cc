@@ -17,8 +17,8 @@ Explanation ExplainNode(Engine* engine, NodeId id) {
   w.Key("unschedulable").Bool(nodes.unschedulable[row]).Key("pods").Integer(nodes.pod_count[row]).Key("maxPods").Integer(nodes.max_pods[row]);
   std::vector<ResourceAmount> allocatable, idle;
   for (const ResourceId r : store.ResourceOrder()) {
-    if (r == kPods || (!nodes.allocatable[r.value][row] && !nodes.idle[r.value][row])) continue;
-    const int64_t has = nodes.allocatable[r.value][row], free = nodes.idle[r.value][row], later = nodes.future[r.value][row];
+    const auto [has, free, later] = store.AmountsOn(id, r);
+    if (r == kPods || (!has && !free)) continue;
     std::string start = "  " + std::string(store.ResourceName(r));
     start.resize(std::max<size_t>(start.size() + 1, 20), ' ');
     text += start + AmountText(store, r, free) + " free of " + AmountText(store, r, has);

@@ -27,12 +27,12 @@ class Column {
   explicit Column(T fill) : fill_(fill) {}
   Column(Column&& o) noexcept { *this = std::move(o); }
   Column& operator=(Column&& o) noexcept {
-    std::swap(data_, o.data_), std::swap(size_, o.size_), std::swap(capacity_, o.capacity_), std::swap(fill_, o.fill_);
+    std::swap(data_, o.data_), std::swap(block_, o.block_), std::swap(size_, o.size_), std::swap(capacity_, o.capacity_), std::swap(fill_, o.fill_);
     return *this;
   }
   Column(const Column&) = delete;
   Column& operator=(const Column&) = delete;
-  ~Column() { std::free(data_); }
+  ~Column() { std::free(block_); }
 
   T* data() { return data_; }
   const T* data() const { return data_; }
@@ -47,19 +47,38 @@ class Column {
     if (need > capacity_) {
       size_t capacity = capacity_ ? capacity_ * 2 : kReadPad;
       while (capacity < need) capacity *= 2;
-      const size_t bytes = (capacity * sizeof(T) + 63) / 64 * 64;
-      T* grown = static_cast<T*>(std::aligned_alloc(64, bytes));
-      if (!grown) throw std::bad_alloc();
+      // Memory that the system hands out as zeros is not touched before it is used: a column of which few rows are in use costs few pages.
+      void* block = std::calloc(1, capacity * sizeof(T) + kAlignment);
+      if (!block) throw std::bad_alloc();
+      T* grown = reinterpret_cast<T*>((reinterpret_cast<uintptr_t>(block) + kAlignment - 1) / kAlignment * kAlignment);
       if (data_) std::memcpy(grown, data_, capacity_ * sizeof(T));
-      for (size_t i = capacity_; i < capacity; i++) grown[i] = fill_;
-      std::free(data_);
+      const T zero{};
+      if (std::memcmp(&fill_, &zero, sizeof(T)) != 0)
+        for (size_t i = capacity_; i < capacity; i++) grown[i] = fill_;
+      std::free(block_);
+      block_ = block;
       data_ = grown, capacity_ = capacity;
     }
     size_ = rows;
   }
 
+  /// Reads as `other`, all that it has room for, until Own(). To be repeated when `other` has grown, and it has to live as long.
+  void Share(const Column& other) {
+    std::free(block_);
+    block_ = nullptr;
+    data_ = other.data_, size_ = other.capacity_, capacity_ = 0;
+  }
+  bool IsShared() const { return block_ == nullptr; }
+  /// Ends sharing: `rows` rows (at least one) of its own, with the fill value.
+  void Own(size_t rows) {
+    data_ = nullptr, size_ = 0;
+    Resize(rows);
+  }
+
  private:
+  static constexpr size_t kAlignment = 64;
   T* data_ = nullptr;
+  void* block_ = nullptr;  ///< what data_ lies in; null where it is another column's
   size_t size_ = 0, capacity_ = 0;
   T fill_{};
 };

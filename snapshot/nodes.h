@@ -58,6 +58,7 @@ struct NodeTable {
   Column<uint32_t> taint_set;            ///< index into taint_sets; 0: no taints
 
   // Volcano's vectors, by ResourceId. idle = allocatable - used (may be negative); future = idle + releasing - pipelined.
+  // A name that only nodes know has zeros here (Store::AmountsOn has its amounts): no decision compares them, and hostile nodes could have thousands.
   std::vector<Column<int64_t>> allocatable, idle, future;
   int64_t moving_tasks = 0;  ///< resident tasks that are releasing or pipelined; none: future equals idle everywhere
   Column<int64_t> max_pods;              ///< Volcano MaxTaskNum: allocatable pods

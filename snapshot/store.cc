@@ -120,18 +120,46 @@ Store::Store(StoreOptions options) : options_(std::move(options)) {
 
 // ---- names and small tables ----
 
-ResourceId Store::Resource(std::string_view name) {
+ResourceId Store::NameResource(std::string_view name) {
   const StringId text = names.Intern(name);
   const auto [it, added] = resource_by_name_.try_emplace(text.value, static_cast<uint32_t>(resource_names_.size()));
   if (added) {
     resource_names_.push_back(text);
+    resource_asked_.push_back(false);
     resource_order_.clear();
-    for (auto* columns : {&nodes.allocatable, &nodes.idle, &nodes.future}) {
-      columns->emplace_back();
-      columns->back().Resize(nodes.rows);
-    }
+    for (auto* columns : {&nodes.allocatable, &nodes.idle, &nodes.future}) columns->emplace_back().Share(zeros_);
   }
   return ResourceId{it->second};
+}
+
+ResourceId Store::Resource(std::string_view name) {
+  const ResourceId id = NameResource(name);
+  if (resource_asked_[id.value]) return id;
+  resource_asked_[id.value] = true;
+  for (uint32_t row = 0; row < node_other_.size(); row++) {
+    auto& other = node_other_[row];
+    const auto it = std::lower_bound(other.begin(), other.end(), id, [](const ResourceAmount& a, ResourceId r) { return a.id < r; });
+    if (it == other.end() || it->id != id) continue;
+    OwnColumns(id);
+    // Whoever holds some on a node has asked for it.
+    nodes.allocatable[id.value][row] = nodes.idle[id.value][row] = nodes.future[id.value][row] = it->amount;
+    other.erase(it);
+  }
+  return id;
+}
+
+Store::NodeAmounts Store::AmountsOn(NodeId node, ResourceId resource) const {
+  const uint32_t row = node.value, r = resource.value;
+  if (resource_asked_[r]) return {nodes.allocatable[r][row], nodes.idle[r][row], nodes.future[r][row]};
+  for (const ResourceAmount& a : node_other_[row])
+    if (a.id == resource) return {a.amount, a.amount, a.amount};
+  return {};
+}
+
+void Store::OwnColumns(ResourceId id) {
+  if (!nodes.idle[id.value].IsShared()) return;
+  for (auto* columns : {&nodes.allocatable, &nodes.idle, &nodes.future}) (*columns)[id.value].Own(nodes.rows);
+  own_columns_.push_back(id);
 }
 
 const std::vector<ResourceId>& Store::ResourceOrder() {
@@ -177,8 +205,14 @@ QueueId Store::QueueRowOf(std::string_view name) {
 void Store::GrowNodeColumns() {
   const size_t rows = nodes.rows;
   nodes.present.Resize(rows), nodes.unschedulable.Resize(rows), nodes.name.Resize(rows), nodes.rank.Resize(rows), nodes.taint_set.Resize(rows);
-  for (auto* columns : {&nodes.allocatable, &nodes.idle, &nodes.future})
-    for (auto& c : *columns) c.Resize(rows);
+  const int64_t* const zeros = zeros_.data();
+  zeros_.Resize(rows);
+  for (auto* columns : {&nodes.allocatable, &nodes.idle, &nodes.future}) {
+    for (const ResourceId id : own_columns_) (*columns)[id.value].Resize(rows);
+    if (zeros_.data() == zeros) continue;
+    for (auto& c : *columns)
+      if (c.IsShared()) c.Share(zeros_);
+  }
   nodes.max_pods.Resize(rows), nodes.pod_count.Resize(rows);
   for (auto& c : nodes.kube_allocatable) c.Resize(rows);
   for (auto& c : nodes.kube_inverse) c.Resize(rows);
@@ -187,7 +221,7 @@ void Store::GrowNodeColumns() {
   for (auto& l : nodes.labels) l.value.Resize(rows), l.number.Resize(rows), l.has_number.Resize(rows);
   group_changed.Resize(PaddedRows(rows) / kRowPad);
   nodes.images.resize(rows), nodes.ports.resize(rows), nodes.object_generation.resize(rows);
-  node_pods.resize(rows), node_labels_.resize(rows), node_versions_.resize(rows), node_image_sizes_.resize(rows);
+  node_pods.resize(rows), node_other_.resize(rows), node_labels_.resize(rows), node_versions_.resize(rows), node_image_sizes_.resize(rows);
 }
 
 NodeId Store::NodeRowOf(std::string_view name) {
@@ -222,12 +256,33 @@ void Store::FreeNodeIfUnused(NodeId id) {
 }
 
 void Store::SetAllocatable(NodeId id, ResourceId resource, int64_t amount) {
-  int64_t& now = nodes.allocatable[resource.value][id.value];
-  const int64_t delta = amount - now;
-  now = amount;
-  AddWrapping(&nodes.idle[resource.value][id.value], delta);
-  AddWrapping(&nodes.future[resource.value][id.value], delta);
+  const uint32_t row = id.value, r = resource.value;
+  const int64_t delta = amount - AmountsOn(id, resource).allocatable;
+  if (delta == 0) return;
   total_allocatable.Add(resource, delta);
+  if (resource_asked_[r]) {
+    OwnColumns(resource);
+    nodes.allocatable[r][row] = amount;
+    AddWrapping(&nodes.idle[r][row], delta);
+    AddWrapping(&nodes.future[r][row], delta);
+    return;
+  }
+  auto& other = node_other_[row];
+  const auto it = std::lower_bound(other.begin(), other.end(), resource, [](const ResourceAmount& a, ResourceId wanted) { return a.id < wanted; });
+  if (it == other.end() || it->id != resource) other.insert(it, {resource, amount});
+  else if (amount == 0) other.erase(it);
+  else it->amount = amount;
+}
+
+void Store::KeepAllocatable(NodeId id, const std::vector<ResourceId>& named) {
+  std::vector<ResourceId> gone;
+  const auto look = [&](ResourceId r) {
+    if (!std::binary_search(named.begin(), named.end(), r)) gone.push_back(r);
+  };
+  for (const ResourceId r : own_columns_)
+    if (nodes.allocatable[r.value][id.value] != 0) look(r);
+  for (const ResourceAmount& a : node_other_[id.value]) look(a.id);
+  for (const ResourceId r : gone) SetAllocatable(id, r, 0);
 }
 
 uint32_t Store::LabelColumnOf(StringId key) {
@@ -281,9 +336,11 @@ void Store::UpsertNode(const objects::Node& node) {
   std::sort(labels.begin(), labels.end(), [](const LabelPair& a, const LabelPair& b) { return a.key < b.key; });
   FillLabels(id);
 
-  for (uint32_t r = 0; r < resource_names_.size(); r++)
-    if (std::none_of(node.allocatable.begin(), node.allocatable.end(), [&](const auto& a) { return a.name == names.Text(resource_names_[r]); }))
-      SetAllocatable(id, ResourceId{r}, 0);
+  std::vector<ResourceId> named;
+  for (const objects::Resource& a : node.allocatable)
+    if (KindOfResource(a.name) != ResourceKind::kDropped) named.push_back(NameResource(a.name));
+  std::sort(named.begin(), named.end());
+  KeepAllocatable(id, named);
   std::array<int64_t, 3> kube{};
   int64_t max_pods = 0;
   for (const objects::Resource& a : node.allocatable) {
@@ -300,7 +357,7 @@ void Store::UpsertNode(const objects::Node& node) {
           FindValue(node.meta.annotations, kind == ResourceKind::kCpu ? "volcano.sh/oversubscription-cpu" : "volcano.sh/oversubscription-memory");
       if (const auto extra = ParseInt<int64_t>(text)) amount = std::clamp(SaturatingAdd(amount, *extra), -kAmountMax, kAmountMax - 1);
     }
-    SetAllocatable(id, Resource(a.name), amount);
+    SetAllocatable(id, NameResource(a.name), amount);
   }
   nodes.max_pods[row] = max_pods;
   for (int d = 0; d < 3; d++) nodes.SetKubeAllocatable(d, row, kube[d]);
@@ -660,6 +717,9 @@ void Store::Account(const PodRow& p, int sign) {
   const bool pipelined = p.status == TaskStatus::kPipelined, releasing = p.status == TaskStatus::kReleasing;
   for (const ResourceAmount& a : cls.request) {
     const int64_t delta = sign > 0 ? -a.amount : a.amount;
+    if (delta == 0) continue;
+    if (nodes.idle[a.id.value].IsShared()) [[unlikely]]  // no node has any
+      OwnColumns(a.id);
     if (!pipelined) AddWrapping(&nodes.idle[a.id.value][row], delta);
     if (!releasing) AddWrapping(&nodes.future[a.id.value][row], delta);
   }
@@ -790,7 +850,7 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
       return;
     case Kind::kNode:
       if (const NodeId id = FindNode(key); id && nodes.present[id.value]) {
-        for (uint32_t r = 0; r < resource_names_.size(); r++) SetAllocatable(id, ResourceId{r}, 0);
+        KeepAllocatable(id, {});
         nodes.present[id.value] = 0, nodes.present_count--;
         nodes.max_pods[id.value] = 0, nodes.unschedulable[id.value] = 0, nodes.taint_set[id.value] = 0;
         for (int d = 0; d < 3; d++) nodes.SetKubeAllocatable(d, id.value, 0);

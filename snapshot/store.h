@@ -201,7 +201,11 @@ class Store {
   // ---- look-ups ----
   /// Requests as the quota controller counts them: each under its own name and under "requests." or, for pods, "count/".
   std::vector<NamedAmount> QuotaUse(const std::vector<ResourceAmount>& requests);
-  ResourceId Resource(std::string_view name);            ///< interns a resource name
+  /// Interns a resource name that is asked for (by a pod, a queue, an argument): from then on the node columns have its amounts.
+  ResourceId Resource(std::string_view name);
+  struct NodeAmounts { int64_t allocatable, idle, future; };
+  /// What a node has of any resource, asked for or not.
+  NodeAmounts AmountsOn(NodeId node, ResourceId resource) const;
   std::string_view ResourceName(ResourceId id) const { return names.Text(resource_names_[id.value]); }
   size_t ResourceCount() const { return resource_names_.size(); }
   /// Resource ids in the order in which requests list them: cpu, memory, then by name.
@@ -265,6 +269,9 @@ class Store {
   void MarkImplied(JobId job);
   void Account(const PodRow& pod, int sign);     ///< node columns of a resident task
   void SetAllocatable(NodeId id, ResourceId resource, int64_t amount);
+  ResourceId NameResource(std::string_view name);  ///< interns a resource name, asked for or not
+  void OwnColumns(ResourceId id);
+  void KeepAllocatable(NodeId id, const std::vector<ResourceId>& named);  ///< sets to 0 what is not named
   void GrowNodeColumns();
   void FillLabels(NodeId id);
   uint32_t LabelColumnOf(StringId key);
@@ -283,6 +290,10 @@ class Store {
   StoreOptions options_;
   std::vector<StringId> resource_names_;
   std::vector<ResourceId> resource_order_;
+  std::vector<bool> resource_asked_;                           // by ResourceId
+  std::vector<ResourceId> own_columns_;                        // asked for and on some node; the other columns read as zeros_
+  Column<int64_t> zeros_;
+  std::vector<std::vector<ResourceAmount>> node_other_;        // by node row: allocatable amounts of resources that nobody asked for, by id
   std::unordered_map<uint32_t, uint32_t> resource_by_name_, node_by_name_, queue_by_name_;
   struct KeyHash { using is_transparent = void; size_t operator()(std::string_view s) const { return HashText(s); } };
   struct KeyEqual { using is_transparent = void; bool operator()(std::string_view a, std::string_view b) const { return a == b; } };

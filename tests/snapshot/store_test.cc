@@ -53,8 +53,10 @@ std::string State(Store* store) {
     if (t.name[row] == StringId::kNoneValue) continue;
     std::string& line = lines["node " + std::string(store->NodeName(NodeId{row}))];
     line = std::to_string(t.present[row]) + " pods " + std::to_string(t.pod_count[row]) + "/" + std::to_string(t.max_pods[row]);
-    for (uint32_t r = 0; r < store->ResourceCount(); r++)
-      line += " " + std::string(store->ResourceName(ResourceId{r})) + " " + std::to_string(t.allocatable[r][row]) + "," + std::to_string(t.idle[r][row]) + "," + std::to_string(t.future[r][row]);
+    for (const ResourceId r : store->ResourceOrder()) {
+      const auto [allocatable, idle, future] = store->AmountsOn(NodeId{row}, r);
+      line += " " + std::string(store->ResourceName(r)) + " " + std::to_string(allocatable) + "," + std::to_string(idle) + "," + std::to_string(future);
+    }
     for (const auto& label : t.labels)
       if (label.value[row] != StringId::kNoneValue) line += " " + std::string(store->names.Text(label.key)) + "=" + std::string(store->names.Text(StringId{label.value[row]}));
   }
@@ -125,6 +127,54 @@ TEST(Store, AnEventTouchesOnlyItsNode) {
   EXPECT_LE(store.ChangePosition() - before, 2u);
   for (uint64_t at = before; at < store.ChangePosition(); at++) EXPECT_EQ("n500", store.NodeName(NodeId{store.changed_nodes[at - store.changes_base]}));
   EXPECT_EQ(nodes, store.nodes_generation) << "no Node object changed";
+}
+
+TEST(Store, OnlyResourcesThatAreAskedForHaveColumns) {
+  const auto node = [](const std::string& name, const std::string& has, const char* amount) {
+    return R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")" + name + R"("},"status":{"allocatable":{"cpu":"4","x.com/)" + has + R"(":")" + amount + R"("}}})";
+  };
+  const auto pod = [](const std::string& name, const std::string& asks, const std::string& on) {
+    return R"({"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"n","name":")" + name + R"("},"spec":{"schedulerName":"volcano","nodeName":")" + on +
+           R"(","containers":[{"name":"c","resources":{"requests":{"x.com/)" + asks + R"(":"2"}}}]},"status":{"phase":"Running"}})";
+  };
+  std::vector<std::string> events;
+  for (int i = 0; i < 100; i++) events.push_back(node("n" + std::to_string(i), "r" + std::to_string(i % 10), i % 2 ? "3" : "5"));
+  events.push_back(pod("a", "r1", "n1")), events.push_back(pod("b", "nowhere", "n2")), events.push_back(pod("c", "r4", "n5"));
+  std::mt19937 random(11);
+  std::string want;
+  for (int round = 0; round < 20; round++) {
+    Store store;
+    for (const std::string& e : events) Put(&store, e);
+    store.Resource("x.com/never");
+    size_t own = 0;
+    for (const auto& column : store.nodes.idle) own += !column.IsShared();
+    EXPECT_EQ(2 + 3, own) << "cpu, pods, and what the three pods hold; not memory, eight further names of nodes and one that nobody has";
+    EXPECT_EQ(5000, store.AmountsOn(store.FindNode("n6"), store.Resource("x.com/r6")).idle);
+    EXPECT_EQ(50'000, store.total_allocatable[store.Resource("x.com/r6")]);
+    EXPECT_EQ(5000, store.nodes.future[store.Resource("x.com/r6").value][store.FindNode("n6").value]) << "now it is asked for";
+    EXPECT_EQ(1000, store.nodes.idle[store.Resource("x.com/r1").value][store.FindNode("n1").value]);
+    EXPECT_EQ(-2000, store.nodes.idle[store.Resource("x.com/r4").value][store.FindNode("n5").value]);
+    EXPECT_EQ(-2000, store.nodes.idle[store.Resource("x.com/nowhere").value][store.FindNode("n2").value]);
+    Put(&store, node("n6", "other", "1"));
+    EXPECT_EQ(0, store.AmountsOn(store.FindNode("n6"), store.Resource("x.com/r6")).idle);
+    Put(&store, node("n7", "other", "1"));
+    store.Remove(Kind::kNode, "n8", ""), store.Remove(Kind::kPod, "n/b", "");
+    EXPECT_EQ(45'000, store.total_allocatable[store.Resource("x.com/r6")]) << "n6 has none any more";
+    EXPECT_EQ(27'000, store.total_allocatable[store.Resource("x.com/r7")]) << "nor has n7, of which no columns are";
+    EXPECT_EQ(45'000, store.total_allocatable[store.Resource("x.com/r8")]);
+    std::string amounts;
+    for (int i = 0; i < 100; i++) {
+      const NodeId id = store.FindNode("n" + std::to_string(i));
+      for (const ResourceId r : store.ResourceOrder()) {
+        if (!id) continue;
+        const auto [allocatable, idle, future] = store.AmountsOn(id, r);
+        amounts += " " + std::to_string(allocatable) + "," + std::to_string(idle) + "," + std::to_string(future);
+      }
+    }
+    if (round) ASSERT_EQ(want, amounts);
+    want = amounts;
+    std::shuffle(events.begin(), events.end(), random);
+  }
 }
 
 TEST(Store, AnOlderVersionIsIgnoredAnEqualOneReplaces) {
