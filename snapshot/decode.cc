@@ -210,6 +210,7 @@ void Decoder::Impl::WalkAs(Kind kind, Identity* found, Decoded* out) {
     case Kind::kOther:
       for (Fields f(w); f.Next();)
         if (f.key == Key::kMetadata) SkipMeta(w);
+        else if (f.key == Key::kItems) w.PassOver();  // of a list in a list: each is read as an object of its own
         else if (!CommonField(f.key, found)) w.Skip();
       return;
   }

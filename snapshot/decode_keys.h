@@ -19,7 +19,7 @@ namespace basalt::decode {
   X(kDisruptionsAllowed, "disruptionsAllowed") X(kEffect, "effect") X(kEphemeral, "ephemeral") X(kExactMatch, "exactMatch")               \
   X(kFailed, "failed") X(kGlobalDefault, "globalDefault") X(kGuarantee, "guarantee") X(kHard, "hard") X(kHostIp, "hostIP")                \
   X(kHostPort, "hostPort") X(kImage, "image") X(kImages, "images") X(kInitContainers, "initContainers")                                   \
-  X(kInitContainerStatuses, "initContainerStatuses") X(kKey, "key") X(kKind, "kind") X(kLabelMatch, "labelMatch") X(kLabels, "labels")    \
+  X(kInitContainerStatuses, "initContainerStatuses") X(kItems, "items") X(kKey, "key") X(kKind, "kind") X(kLabelMatch, "labelMatch") X(kLabels, "labels")    \
   X(kLastTransitionTime, "lastTransitionTime") X(kLimits, "limits") X(kMatchExpressions, "matchExpressions")                              \
   X(kMatchFields, "matchFields") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMinMember, "minMember")        \
   X(kMinResources, "minResources") X(kMinTaskMember, "minTaskMember") X(kName, "name") X(kNames, "names") X(kNamespace, "namespace")      \

@@ -100,7 +100,7 @@ bool SnapshotWriter::Add(std::string_view json, std::string* error) {
   file_.append(reinterpret_cast<const char*>(&header), sizeof header).append(json).append(kJsonPaddingBytes, '\0');
   // Read where it is now, since there it has the bytes behind it that reading needs; it refuses what 32 bits cannot count, too.
   decode::JsonCursor& c = checker_->cursor;
-  if (c.Open(std::string_view(file_).substr(begin + sizeof header, json.size()), &checker_->unused)) c.Skip();
+  if (c.Open(std::string_view(file_).substr(begin + sizeof header, json.size()), &checker_->unused)) c.PassOver();
   if (!c.Finish()) {
     *error = "not JSON, byte " + std::to_string(c.SyntaxOffset()) + ": " + c.Message();
     file_.resize(begin);

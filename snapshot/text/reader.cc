@@ -1,7 +1,6 @@
 #include "snapshot/text/reader.h"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -16,6 +15,8 @@ namespace {
 
 constexpr size_t kMaxListDepth = 16;           ///< lists in lists; each level reads the text once more
 constexpr uint64_t kChunkBytes = 256 << 10;    ///< text that one worker decodes at a time
+constexpr size_t kChunkItems = 4096;           ///< most items of it: what is kept of one is larger than a null
+constexpr size_t kNamelessTold = 1000;         ///< bad items without a readable name that are told one by one; the others are counted
 constexpr size_t kChunksPerThread = 4;         ///< so that threads end a window at about the same time
 
 /// A JSON text to be read, and how places in it are called in messages.
@@ -48,6 +49,8 @@ struct Chunk {
   Arena arena;
   std::vector<Decoded> decoded;
   std::vector<Diagnostic> diagnostics;
+  std::vector<size_t> nameless;  ///< which of the diagnostics are about bad items without a readable name, at most kNamelessTold
+  size_t more_nameless = 0;
   std::unique_ptr<Decoder> decoder;
   std::string syntax_message;  ///< set: the value behind the decoded ones is malformed
   size_t syntax_offset = 0;
@@ -114,13 +117,20 @@ class Reading {
       source.lines.push_back(line);
     };
     const auto bad = [&](const CsvError& e) {
-      diagnostics_.push_back({Severity::kBadObject, std::string(name_), "line " + std::to_string(e.line), e.column, e.message});
+      if (nameless_told_ == kNamelessTold) more_nameless_++;
+      else nameless_told_++, diagnostics_.push_back({Severity::kBadObject, std::string(name_), "line " + std::to_string(e.line), e.column, e.message});
       Decoded aside;
       aside.set_aside = true;
       Sink(aside, {});
     };
     if (!OpenbCsvToJson(text, take, bad, &error)) return Unreadable("line " + std::to_string(error.line) + ": " + error.message);
     if (!json.empty()) Generated(&json, &source);
+  }
+
+  /// Told once all was read, so that a text of millions of null items costs no more than its bytes.
+  void TellMoreNameless() {
+    if (more_nameless_ == 0) return;
+    diagnostics_.push_back({Severity::kBadObject, std::string(name_), "", "", std::to_string(more_nameless_) + " more items or rows of which no name can be read are set aside"});
   }
 
  private:
@@ -197,7 +207,14 @@ class Reading {
       for (size_t d = before; d < chunk->diagnostics.size(); d++) {
         Diagnostic& diagnostic = chunk->diagnostics[d];
         diagnostic.source = name_;
-        if (diagnostic.object == kNoName) diagnostic.object = Label(source, group, chunk->group, v, range.begin);
+        if (diagnostic.object != kNoName) continue;
+        if (chunk->nameless.size() == kNamelessTold) {  // the one bad object's only diagnostic
+          chunk->more_nameless++;
+          chunk->diagnostics.pop_back();
+          break;
+        }
+        diagnostic.object = Label(source, group, chunk->group, v, range.begin);
+        chunk->nameless.push_back(d);
       }
       if (IsTyped(group)) decoded.list_kind = group.kind.substr(0, group.kind.size() - kList.size()), decoded.list_api_version = group.api_version;
       chunk->decoded.push_back(decoded);
@@ -218,11 +235,13 @@ class Reading {
         chunk.arena.Clear();
         chunk.decoded.clear();
         chunk.diagnostics.clear();
+        chunk.nameless.clear();
+        chunk.more_nameless = 0;
         chunk.group = group;
         chunk.first = next;
         const size_t end = split.groups[group].first + split.groups[group].count;
         const uint64_t limit = split.values[next].begin + kChunkBytes;
-        while (next < end && split.values[next].begin < limit) next++;
+        while (next < end && next - chunk.first < kChunkItems && split.values[next].begin < limit) next++;
         chunk.last = next;
       }
       executor_.ParallelFor(used, [&](size_t c) { DecodeChunk(source, split, &chunks[c]); });
@@ -235,7 +254,19 @@ class Reading {
 
   bool SinkChunk(const Source& source, const SplitText& split, Chunk& chunk, size_t depth) {
     const TextGroup& group = split.groups[chunk.group];
-    diagnostics_.insert(diagnostics_.end(), std::make_move_iterator(chunk.diagnostics.begin()), std::make_move_iterator(chunk.diagnostics.end()));
+    auto nameless = chunk.nameless.begin();
+    for (size_t d = 0; d < chunk.diagnostics.size(); d++) {
+      if (nameless != chunk.nameless.end() && *nameless == d) {
+        ++nameless;
+        if (nameless_told_ == kNamelessTold) {
+          more_nameless_++;
+          continue;
+        }
+        nameless_told_++;
+      }
+      diagnostics_.push_back(std::move(chunk.diagnostics[d]));
+    }
+    more_nameless_ += chunk.more_nameless;
     for (size_t i = 0; i < chunk.decoded.size(); i++) {
       const Decoded& decoded = chunk.decoded[i];
       const TextRange range = split.values[chunk.first + i];
@@ -273,6 +304,7 @@ class Reading {
     return CheckEnvelopes(inner, split) && Decode(inner, split, depth + 1);
   }
 
+  size_t nameless_told_ = 0, more_nameless_ = 0;
   std::string_view name_;
   Executor& executor_;
   const ObjectSink& sink_;
@@ -306,6 +338,7 @@ ReadCounts ReadText(std::string_view bytes, std::string_view name, TextFormat fo
   Reading reading(name, executor, sink, diagnostics);
   if (IsSnapshot(bytes) || WithoutCompression(name).ends_with(".snapshot")) {
     reading.Snapshot(bytes);
+    reading.TellMoreNameless();
     return reading.counts;
   }
   Utf8Text text;
@@ -328,6 +361,7 @@ ReadCounts ReadText(std::string_view bytes, std::string_view name, TextFormat fo
     source.bytes = &text;
     reading.Json(source);
   }
+  reading.TellMoreNameless();
   return reading.counts;
 }
 

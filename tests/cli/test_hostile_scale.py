@@ -1,8 +1,9 @@
-"""Twice the input costs about twice the time, whatever it is made of, and nothing crashes. Compared is the CPU time of the process for two sizes, best of
+"""Twice the input costs about twice the time, whatever it is made of, memory is bounded by the input, and nothing crashes. Compared is the CPU time of the process for two sizes, best of
 two runs each: quadratic work would make it four times."""
 import json
 import os
 import subprocess
+import sys
 import unittest
 
 from support import BASALT, Case, group, node, pod
@@ -43,6 +44,16 @@ def containers(n):
     return pod("a", group="g", containers=[{"name": "c%d" % i, "resources": {"requests": {"cpu": "1m"}}} for i in range(n)])
 
 
+def offers(i, names):
+    n = node("n%d" % i)
+    n["status"]["allocatable"]["x.com/r%d" % (i * 7919 % names)] = "3"
+    return n
+
+
+def asks(n):
+    return pod("a", group="g", containers=[{"name": "c", "resources": {"requests": {"x.com/q%d" % i: "1" for i in range(n)}}}])
+
+
 HIERARCHY = b"actions: \"enqueue, allocate\"\ntiers:\n- plugins: [{name: gang}, {name: capacity, enableHierarchy: true}, {name: predicates}]\n"
 SHAPES = {
     "null items": lambda n: listing([b"null"] * (4 * n)),
@@ -55,6 +66,7 @@ SHAPES = {
     "containers of one pod": lambda n: listing([dump(node("n1")), dump(group("g")), dump(containers(n))]),
     "resource names of one pod": lambda n: listing([dump(node("n1")), dump(group("g")), dump(pod("a", group="g", containers=[
         {"name": "c", "resources": {"requests": {"x.com/r%d" % i: "1" for i in range(n)}}}]))]),
+    "resource names of nodes": lambda n: listing([dump(offers(i, 1000)) for i in range(n)]),
     "pods of one PodGroup that is not there": lambda n: listing([dump(node("n1"))] + [dump(pod("p-%d" % i, group="away")) for i in range(n)]),
     "pods of one owner": lambda n: listing([dump(node("n1"))] + [dump({**pod("p-%d" % i), "metadata": {**pod("p-%d" % i)["metadata"], "ownerReferences": [
         {"apiVersion": "v1", "kind": "Job", "name": "o", "uid": "o", "controller": True}]}}) for i in range(n)]),
@@ -65,7 +77,32 @@ SHAPES = {
 }
 
 
+# Peak memory: this much and so many bytes per byte of input. Dense columns and one message per item had needed gigabytes.
+BASE_BYTES, BYTES_PER_BYTE = 64 << 20, 8
+FAT = {
+    "null items": lambda: listing([b"null"] * 2_000_000),
+    "items that are no objects": lambda: listing([b"1"] * 2_000_000),
+    "nodes with a thousand resource names among them": lambda: listing([dump(offers(i, 1000)) for i in range(20_000)]),
+    "a pod that asks for thousands of resources": lambda: listing([dump(node("n%d" % i)) for i in range(10_000)] + [dump(group("g")), dump(asks(10_000))]),
+}
+
+PEAK = """import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)"""
+
+
 class HostileScale(Case):
+    @unittest.skipIf(os.environ.get("BASALT_SANITIZE"), "sanitizers keep freed memory")
+    def test_memory_is_bounded_by_the_input(self):
+        for name, shape in FAT.items():
+            with self.subTest(shape=name):
+                path = self.file("fat.json", shape())
+                # From a small process: a child's peak begins with that of the process it was forked from.
+                told = subprocess.run([sys.executable, "-c", PEAK, BASALT, "schedule", "-f", path, "-o", "json"], capture_output=True, check=True).stdout
+                code, peak = map(int, told.split())
+                self.assertIn(code, (0, 4))
+                self.assertLess(peak, BASE_BYTES + BYTES_PER_BYTE * os.path.getsize(path))
+
     def cpu_seconds(self, path, config):
         best = None
         for _ in range(2):

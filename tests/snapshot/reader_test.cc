@@ -101,6 +101,8 @@ TEST(ReaderTest, ListsInLists) {
   const Result r = Read(List(Node("a") + "," + List(Pod("b") + "," + List("") + "," + List("null," + Pod("c"))) + "," + Node("d")));
   EXPECT_THAT(r.objects, ElementsAre("Node /a", "Pod d/b", "!", "Pod d/c", "Node /d"));
   EXPECT_THAT(r.Messages(Severity::kBadObject), ElementsAre("items[1].items[2].items[0]||expected an object, got null"));
+  const Result twice = Read(List(R"({"items":[)" + Node("a") + R"(,{"kind":"Node","metadata":{"name":"b"},"spec":{},"spec":{}}],"kind":"List","apiVersion":"v1"})"));
+  EXPECT_THAT(twice.objects, ElementsAre("Node /a", "!Node /b")) << "only the item with a key twice is bad";
   EXPECT_THAT(Read(List(R"({"kind":"AllowList","metadata":{"name":"x"}})")).objects, ElementsAre("AllowList"));
   std::string deep = Node("n");
   for (int i = 0; i < 100; i++) deep = List(deep);
@@ -141,6 +143,28 @@ TEST(ReaderTest, NullAndAbsentItems) {
     EXPECT_THAT(r.objects, IsEmpty()) << text;
     EXPECT_THAT(r.diagnostics, IsEmpty()) << text;
   }
+}
+
+TEST(ReaderTest, NamelessItemsBeyondAThousandAreCounted) {
+  std::string items;
+  for (int i = 0; i < 5000; i++) items += i % 2 ? "null," : R"({"kind":"Pod"},)";
+  for (int i = 0; i < 5000; i++) items += R"({"kind":"Node","metadata":{"name":"n)" + std::to_string(i) + R"(","labels":1}},)";
+  WildExecutor executor;
+  const Result r = Read(List(items + Node("good")), TextFormat::kAuto, &executor);
+  EXPECT_EQ(10'000u, r.counts.set_aside);
+  EXPECT_EQ(1u, r.counts.used);
+  const auto told = r.Messages(Severity::kBadObject);
+  ASSERT_EQ(1000u + 5000 + 1, told.size()) << "whoever has a name is named";
+  EXPECT_EQ("items[999]||expected an object, got null", told[999]);
+  EXPECT_THAT(told[1000], StartsWith("Node n0|/metadata/labels|"));
+  EXPECT_EQ("||4000 more items or rows of which no name can be read are set aside", told.back());
+  EXPECT_EQ(told, Read(List(items + Node("good"))).Messages(Severity::kBadObject)) << "the same for any number of threads";
+
+  std::string rows = "sn,cpu_milli,memory_mib,gpu,model\n";
+  for (int i = 0; i < 3000; i++) rows += "n,many,1,0,\n";
+  const Result csv = Read(rows, TextFormat::kCsv);
+  EXPECT_EQ(3000u, csv.counts.set_aside);
+  EXPECT_EQ("||2000 more items or rows of which no name can be read are set aside", csv.Messages(Severity::kBadObject).back());
 }
 
 TEST(ReaderTest, ItemsOfTheWrongType) {
