@@ -308,6 +308,40 @@ NodeId ClassIndex::BestAmong(const Store& store, ClassView view, std::vector<uin
   return BestOfBits(store, cls, s);
 }
 
+const Column<uint8_t>& ClassIndex::Candidates(const Store& store, ClassView view) {
+  const size_t rows = store.nodes.rows;
+  candidates_.Resize(PaddedRows(rows));
+  if (!rows) return candidates_;
+  const State& s = StateOf(store, view);
+  const PodClass& cls = store.classes[view.cls.value];
+  for (size_t row = 0; row < rows; row++) candidates_[row] = s.fixed->fail[row] == 0;
+  // The proportional filter looks at what is idle now, which evicting does not change.
+  if (!profile_->proportional.empty())
+    for (size_t row = 0; row < rows; row++)
+      if (candidates_[row] && (scoring::ReasonOfRow(store.nodes, cls, *profile_, *s.fixed, Room::kNone, row).bits & scoring::kReasonProportional)) candidates_[row] = 0;
+  return candidates_;
+}
+
+std::vector<NodeId> ClassIndex::Ranked(const Store& store, ClassView view, const std::vector<uint8_t>& chosen, bool scored) {
+  const size_t rows = store.nodes.rows;
+  std::vector<NodeId> order;
+  for (uint32_t row = 0; row < rows; row++)
+    if (chosen[row]) order.push_back(NodeId{row});
+  const auto by_name = [&](NodeId a, NodeId b) { return store.nodes.rank[a.value] < store.nodes.rank[b.value]; };
+  if (!scored) {
+    std::sort(order.begin(), order.end(), by_name);
+    return order;
+  }
+  const State& s = StateOf(store, view);
+  scratch_.Resize(PaddedRows(rows));
+  const Norm norm = backend_->Extremes(*s.fixed, candidates_.data(), 0, rows);
+  backend_->Totals(store.nodes, store.classes[view.cls.value], *profile_, *s.fixed, norm, candidates_.data(), 0, rows, scratch_.data());
+  std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
+    return scratch_[a.value] != scratch_[b.value] ? scratch_[a.value] > scratch_[b.value] : by_name(a, b);
+  });
+  return order;
+}
+
 FitError ClassIndex::Explain(const Store& store, ClassView view, Room room) {
   FitError error;
   const State& s = StateOf(store, view);

@@ -36,6 +36,12 @@ class ClassIndex {
   /// failed: one bit per row, by groups of kRowPad; grown as needed.
   NodeId BestAmong(const Store& store, ClassView view, std::vector<uint8_t>* failed, bool* now);
 
+  /// Rows that could take the class if only pods were gone: no rule refuses them for good. Holds until the next call.
+  const Column<uint8_t>& Candidates(const Store& store, ClassView view);
+  /// The rows of `chosen`, scored among all of Candidates() (highest first, then by name), or by name alone.
+  /// Precondition: Candidates(store, view) was the last call.
+  std::vector<NodeId> Ranked(const Store& store, ClassView view, const std::vector<uint8_t>& chosen, bool scored);
+
   /// Why nobody takes the class, over all present nodes; `fresh` is false where the state is the one of an earlier call and *cached
   /// (an index the caller attached with Remember) still holds.
   FitError Explain(const Store& store, ClassView view, scoring::Room room);
@@ -96,7 +102,7 @@ class ClassIndex {
   uint64_t nodes_generation_ = 0, error_epoch_ = 0;
   bool ranks_rise_ = false;  ///< with the rows of nodes that are there
   size_t kept_ = 0;          ///< states that keep scores
-  Column<uint8_t> mask_;
+  Column<uint8_t> mask_, candidates_;
   BestTree scan_tree_;
   std::vector<uint32_t> rescored_;  ///< rows of one refresh
   std::vector<uint32_t> groups_;    ///< groups of rows of one refresh

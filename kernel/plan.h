@@ -43,6 +43,7 @@ struct TaskVerdict {
   PodId pod;
   NodeId node;
   uint32_t fit_error = kNoFitError;
+  bool nominated = false;  ///< kPipelined: pods were evicted for it there, so the node is to be its status.nominatedNodeName
 };
 
 /// State of one PodGroup after the cycle.
@@ -75,10 +76,21 @@ struct Placement {
   NodeId node;
 };
 
+enum class EvictionAction : uint8_t { kPreempt, kReclaim, kGangPreempt, kGangReclaim, kShuffle };
+
+/// A pod that has to go, and for whom.
+struct Eviction {
+  PodId pod;
+  NodeId node;
+  PodId by;                  ///< the task that takes its place, kNone where nobody does (shuffle)
+  EvictionAction action = EvictionAction::kPreempt;
+  TaskStatus was = TaskStatus::kRunning;
+};
+
 struct Plan {
   std::vector<Placement> binds, pipelined;
   std::vector<Placement> held;        ///< placed in the session, but no bind is sent: the job is not ready or the node's idle amount is negative
-  std::vector<PodId> evicted;
+  std::vector<Eviction> evicted;
   std::vector<GroupVerdict> groups;   ///< every PodGroup of the session
   std::vector<TaskVerdict> waiting;   ///< every non-gated task that waits at the end
   std::vector<FitError> fit_errors;

@@ -15,8 +15,9 @@ class Session;
 enum class Family : uint8_t {
   kJobOrder, kQueueOrder, kTaskOrder, kJobValid, kJobReady, kJobPipelined, kJobEnqueueable, kJobEnqueued, kOverused, kAllocatable, kEvents, kClose,
   kNodeFilter, kNodeScore,
+  kJobStarving, kPreemptive, kPreemptable, kReclaimable, kUnifiedEvictable, kVictimTasks, kVictimQueueOrder,
 };
-inline constexpr int kFamilyCount = 14;
+inline constexpr int kFamilyCount = 21;
 constexpr uint32_t FamilyBit(Family f) { return 1u << static_cast<int>(f); }
 
 enum class Vote : int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
@@ -27,6 +28,14 @@ struct QueueView {
   Vector limit;            ///< what it may hold in all
   Vector real_capability;  ///< bound of admission: capability, and what others' guarantees leave
   double share = 0;
+};
+
+/// What an action asks of policies: may these tasks go?
+struct VictimQuery {
+  PodId evictor;                          ///< the task that needs room; kNone for a whole job
+  JobId job;                              ///< the job that needs room
+  const std::vector<PodId>& candidates;   ///< in an order that rows do not decide
+  bool reclaim = false;                   ///< kUnifiedEvictable: gangreclaim, not gangpreempt
 };
 
 class Policy {
@@ -50,6 +59,18 @@ class Policy {
   virtual bool Allocatable(Session&, QueueId, PodId) { return true; }
   /// After a task took room (sign 1: allocated or pipelined) or gave it back (sign -1); the store's sums are already new.
   virtual void Changed(Session&, PodId, int sign) { (void)sign; }
+  /// Does the job still need tasks? Asked before preempting and reclaiming.
+  virtual bool JobStarving(Session&, JobId) { return true; }
+  /// May the queue take these tasks' room from other queues?
+  virtual bool Preemptive(Session&, QueueId, const std::vector<PodId>& tasks) { (void)tasks; return true; }
+  // Families of victims: those of the candidates that may go, in their order. False: no opinion.
+  virtual bool Preemptable(Session&, const VictimQuery&, std::vector<PodId>* victims) { (void)victims; return false; }
+  virtual bool Reclaimable(Session&, const VictimQuery&, std::vector<PodId>* victims) { (void)victims; return false; }
+  virtual bool UnifiedEvictable(Session&, const VictimQuery&, std::vector<PodId>* victims) { (void)victims; return false; }
+  /// Tasks among `running` that are to go without anybody taking their place.
+  virtual void VictimTasks(Session&, const std::vector<PodId>& running, std::vector<PodId>* victims) { (void)running, (void)victims; }
+  /// Negative: tasks of queue a go before those of b, for a task of `evictor`.
+  virtual int VictimQueueOrder(Session&, QueueId a, QueueId b, QueueId evictor) { (void)a, (void)b, (void)evictor; return 0; }
   /// After a cycle: false where the policy keeps no such sums, or none of this queue.
   virtual bool View(QueueId, QueueView*) const { return false; }
   /// Which of the policy's node rules hold for the pod: pods of an equal key are told the same of every node. 0: nothing is said of any node.

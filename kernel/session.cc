@@ -20,6 +20,10 @@ constexpr Gate kGates[] = {
     {Family::kOverused, true, Switch::kOverused},         {Family::kAllocatable, true, Switch::kAllocatable},
     {Family::kEvents, false, {}},                         {Family::kClose, false, {}},
     {Family::kNodeFilter, true, Switch::kPredicate},      {Family::kNodeScore, true, Switch::kNodeOrder},
+    {Family::kJobStarving, true, Switch::kJobStarving},   {Family::kPreemptive, true, Switch::kPreemptive},
+    {Family::kPreemptable, true, Switch::kPreemptable},   {Family::kReclaimable, true, Switch::kReclaimable},
+    {Family::kUnifiedEvictable, false, {}},               {Family::kVictimTasks, true, Switch::kVictim},
+    {Family::kVictimQueueOrder, false, {}},
 };
 
 constexpr size_t kRulesHeld = 256;  ///< rules of policies that a session keeps; each has a few columns over the nodes
@@ -65,6 +69,7 @@ Session::Session(Store* s, const Config* c, PolicyTiers* tiers, ClassIndex* i, i
   std::sort(jobs_.begin(), jobs_.end(), [this](JobId a, JobId b) { return store.CompareKey(a, b) < 0; });
   fit_error_.assign(store.pods.size(), kNoFitError);
   last_.assign(store.pods.size(), {});
+  nominated_.assign(store.pods.size(), 0);
   failed_roles_.resize(store.jobs.size());
   index.ForgetErrors();
   index.ForgetRules();
@@ -79,8 +84,7 @@ void Session::ForEach(Family family, const F& f) {
 }
 
 bool Session::JobLess(JobId a, JobId b) {
-  int order = 0;
-  ForEach(Family::kJobOrder, [&](Policy* p) { return (order = p->JobOrder(*this, a, b)) == 0; });
+  int order = JobOrderOfPolicies(a, b);
   if (!order) order = Compare(store.jobs[a.value].creation_seconds, store.jobs[b.value].creation_seconds);
   return (order ? order : store.CompareKey(a, b)) < 0;
 }
@@ -176,6 +180,25 @@ bool Session::Overused(QueueId queue) {
   return overused;
 }
 
+// The first tier in which anybody has an opinion decides, and all of them have to agree; nobody at all: the job is content.
+bool Session::JobStarving(JobId job) {
+  for (const auto& tier : by_family_[static_cast<int>(Family::kJobStarving)])
+    if (!tier.empty()) return std::all_of(tier.begin(), tier.end(), [&](Policy* p) { return p->JobStarving(*this, job); });
+  return false;
+}
+
+bool Session::Preemptive(QueueId queue, const std::vector<PodId>& tasks) {
+  bool ok = true;
+  ForEach(Family::kPreemptive, [&](Policy* p) { return ok = p->Preemptive(*this, queue, tasks); });
+  return ok;
+}
+
+int Session::JobOrderOfPolicies(JobId a, JobId b) {
+  int order = 0;
+  ForEach(Family::kJobOrder, [&](Policy* p) { return (order = p->JobOrder(*this, a, b)) == 0; });
+  return order;
+}
+
 bool Session::Allocatable(QueueId queue, PodId pod) {
   bool ok = true;
   ForEach(Family::kAllocatable, [&](Policy* p) { return ok = p->Allocatable(*this, queue, pod); });
@@ -186,17 +209,55 @@ void Session::Notify(PodId pod, int sign) {
   ForEach(Family::kEvents, [&](Policy* p) { return p->Changed(*this, pod, sign), true; });
 }
 
-void Session::Place(Statement* statement, PodId pod, TaskStatus status, NodeId node) {
+void Session::Place(Statement* statement, PodId pod, TaskStatus status, NodeId node, bool nominated) {
   const PodRow& p = store.pods[pod.value];
-  statement->log.push_back({pod, p.status, p.node});
+  statement->log.push_back({pod, p.status, p.node, {}, {}, false});
   touched_.push_back(pod);
+  nominated_[pod.value] = nominated;
   store.SetTask(pod, status, node);
   Notify(pod, 1);
+}
+
+void Session::Evict(Statement* statement, PodId pod, PodId by, EvictionAction action) {
+  const PodRow& p = store.pods[pod.value];
+  statement->log.push_back({pod, p.status, p.node, by, action, true});
+  store.SetTask(pod, TaskStatus::kReleasing, p.node, /*evicted=*/true);
+  Notify(pod, -1);
+}
+
+void Session::Undo(const Statement::Entry& entry) {
+  if (!entry.eviction) {
+    store.SetTask(entry.pod, entry.was_status, entry.was_node);
+    Notify(entry.pod, -1);
+    return;
+  }
+  // As in Volcano, whoever is not evicted after all is Running, though it was only Bound, until the session ends.
+  if (entry.was_status != TaskStatus::kRunning) revived_.emplace_back(entry.pod, entry.was_status);
+  store.SetTask(entry.pod, TaskStatus::kRunning, entry.was_node);
+  Notify(entry.pod, 1);
+}
+
+void Session::Rewind(Statement* statement, size_t size) {
+  while (statement->log.size() > size) {
+    const Statement::Entry entry = statement->log.back();
+    statement->log.pop_back();
+    Undo(entry);
+  }
+}
+
+void Session::PutBack(Statement* statement, size_t at) {
+  const Statement::Entry entry = statement->log[at];
+  statement->log.erase(statement->log.begin() + static_cast<std::ptrdiff_t>(at));
+  Undo(entry);
 }
 
 void Session::Commit(Statement* statement) {
   for (const auto& entry : statement->log) {
     const PodRow& p = store.pods[entry.pod.value];
+    if (entry.eviction) {
+      plan.evicted.push_back({entry.pod, entry.was_node, entry.by, entry.action, entry.was_status});
+      continue;
+    }
     if (p.status == TaskStatus::kAllocated) {
       plan.binds.push_back({entry.pod, p.node});
       store.SetTask(entry.pod, TaskStatus::kBinding, p.node);
@@ -209,14 +270,9 @@ void Session::Commit(Statement* statement) {
 void Session::Discard(Statement* statement) {
   for (const auto& entry : statement->log) {
     const PodRow& p = store.pods[entry.pod.value];
-    last_[entry.pod.value] = {p.status, p.node, true};
+    if (!entry.eviction) last_[entry.pod.value] = {p.status, p.node, true, nominated_[entry.pod.value] != 0};
   }
-  for (size_t i = statement->log.size(); i-- > 0;) {
-    const auto& entry = statement->log[i];
-    store.SetTask(entry.pod, entry.was_status, entry.was_node);
-    Notify(entry.pod, -1);
-  }
-  statement->log.clear();
+  Rewind(statement, 0);
 }
 
 void Session::AllocateNow(PodId pod, NodeId node) {
@@ -331,6 +387,10 @@ void Session::Run() {
 
 void Session::Close() {
   for (const JobId job : jobs_) CloseJob(job);
+  // What was evicted is leaving for everybody; what was Bound before a trial is so again.
+  for (const Eviction& e : plan.evicted) store.SetTask(e.pod, TaskStatus::kReleasing, e.node);
+  for (const auto& [pod, status] : revived_)
+    if (store.pods[pod.value].status == TaskStatus::kRunning) store.SetTask(pod, status, store.pods[pod.value].node);
   // What was placed but not committed vanishes with the session.
   for (const PodId pod : touched_) {
     const PodRow& p = store.pods[pod.value];
@@ -360,11 +420,12 @@ void Session::CloseJob(JobId id) {
       const LastTransaction& last = last_[t.value];
       const TaskStatus status = last.set ? last.status : p.status;
       const NodeId node = last.set ? last.node : p.node;
-      TaskVerdict verdict{TaskVerdict::kGroup, t, {}, kNoFitError};
+      TaskVerdict verdict{TaskVerdict::kGroup, t, {}, kNoFitError, false};
       if (status == TaskStatus::kAllocated) {
         verdict.kind = TaskVerdict::kSchedulable, verdict.node = node;
       } else if (status == TaskStatus::kPipelined) {
         verdict.kind = TaskVerdict::kPipelined, verdict.node = node;
+        verdict.nominated = last.set ? last.nominated : nominated_[t.value] != 0;
       } else if (fit_error_[t.value] != kNoFitError) {
         verdict.kind = TaskVerdict::kFit, verdict.fit_error = fit_error_[t.value];
       }

@@ -29,7 +29,14 @@ PolicyTiers BuildPolicies(const Config& config, std::vector<scoring::ArgumentPro
 /// A transaction: applied at once, undone from its log in reverse. The log holds each task's earlier status and node; every other sum is exact
 /// integer arithmetic, so applying the earlier pair restores it to the bit.
 struct Statement {
-  struct Entry { PodId pod; TaskStatus was_status; NodeId was_node; };
+  struct Entry {
+    PodId pod;
+    TaskStatus was_status;
+    NodeId was_node;
+    PodId by;               ///< of an eviction: for whom
+    EvictionAction action;
+    bool eviction;
+  };
   std::vector<Entry> log;
 };
 
@@ -56,10 +63,23 @@ class Session {
   void JobEnqueued(JobId job);
   bool Overused(QueueId queue);
   bool Allocatable(QueueId queue, PodId pod);
+  bool JobStarving(JobId job);
+  bool Preemptive(QueueId queue, const std::vector<PodId>& tasks);
+  /// What the policies alone say of two jobs; 0: nothing.
+  int JobOrderOfPolicies(JobId a, JobId b);
+  /// Tiers of the policies that take part in a family.
+  const std::vector<std::vector<Policy*>>& PoliciesOf(Family family) const { return by_family_[static_cast<size_t>(family)]; }
 
   // ---- transactions ----
   /// Places a task: kAllocated (room is free now) or kPipelined (room is being released).
-  void Place(Statement* statement, PodId pod, TaskStatus status, NodeId node);
+  /// nominated: pods were evicted for it there.
+  void Place(Statement* statement, PodId pod, TaskStatus status, NodeId node, bool nominated = false);
+  /// Evicts a running task (Running or Bound): its room is on its way to being free.
+  void Evict(Statement* statement, PodId pod, PodId by, EvictionAction action);
+  /// Undoes the last entries of a transaction, until `size` are left.
+  void Rewind(Statement* statement, size_t size);
+  /// Takes one eviction back that stands anywhere in a transaction.
+  void PutBack(Statement* statement, size_t at);
   /// The bind requests of a transaction are sent: Allocated tasks become Binding and enter the plan.
   void Commit(Statement* statement);
   void Discard(Statement* statement);
@@ -83,6 +103,9 @@ class Session {
 
   /// Jobs of the session: a PodGroup and an existing queue. In key order, so that no outcome depends on rows.
   const std::vector<JobId>& jobs() const { return jobs_; }
+  bool Takes(JobId id) const {  ///< the job takes part in the session
+    return id && store.jobs[id.value].in_use && store.jobs[id.value].has_group && QueueExists(store.jobs[id.value].queue);
+  }
   bool QueueExists(QueueId q) const { return q && store.queues[q.value].present; }
   const std::vector<StringId>& FailedRoles(JobId job) const { return failed_roles_[job.value]; }
   /// At this moment a rule may decide otherwise: the next cycle is not to be skipped then.
@@ -95,6 +118,7 @@ class Session {
   void CloseJob(JobId job);
   bool Bindable(PodId pod, NodeId node) const;
   void Notify(PodId pod, int sign);
+  void Undo(const Statement::Entry& entry);
   void FindNodePolicies();
   template <class F>
   void ForEach(Family family, const F& f);
@@ -114,8 +138,10 @@ class Session {
   std::vector<JobId> jobs_;
   std::vector<uint32_t> fit_error_;                ///< by pod row
   std::vector<std::vector<StringId>> failed_roles_;///< by job row
-  struct LastTransaction { TaskStatus status; NodeId node; bool set = false; };
+  struct LastTransaction { TaskStatus status; NodeId node; bool set = false, nominated = false; };
   std::vector<LastTransaction> last_;              ///< by pod row: what a discarded transaction had given the task
+  std::vector<uint8_t> nominated_;                 ///< by pod row: placed where pods were evicted for it
+  std::vector<std::pair<PodId, TaskStatus>> revived_;  ///< evicted in a trial that was undone, though not Running before
   std::vector<PodId> touched_;                     ///< tasks that were placed in this session
 };
 
@@ -123,5 +149,7 @@ class Session {
 void RunEnqueue(Session& session, const ActionOption& option);
 void RunAllocate(Session& session, const ActionOption& option);
 void RunBackfill(Session& session, const ActionOption& option);
+void RunPreempt(Session& session, const ActionOption& option);
+void RunReclaim(Session& session, const ActionOption& option);
 
 }  // namespace basalt

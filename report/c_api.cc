@@ -126,7 +126,7 @@ basalt_status basalt_cycle(basalt_engine* e, int64_t now_ns, int record, basalt_
     e->binds.clear(), e->pipelined.clear(), e->evicted.clear();
     for (const auto& b : p.binds) e->binds.push_back({b.pod.value, b.node.value});
     for (const auto& b : p.pipelined) e->pipelined.push_back({b.pod.value, b.node.value});
-    for (const auto& v : p.evicted) e->evicted.push_back(v.value);
+    for (const auto& v : p.evicted) e->evicted.push_back(v.pod.value);
     *plan = {sizeof *plan, e->binds.data(), e->binds.size(), e->pipelined.data(), e->pipelined.size(), e->evicted.data(), e->evicted.size(),
              p.waiting.size(), 0, p.next_wakeup_ns, e->engine.decide_ns};
     if (record) plan->plan_hash = std::strtoull(e->engine.plan_hash().c_str(), nullptr, 16);

@@ -297,7 +297,7 @@ void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) 
   placements("pipelined", "pipelined", plan.pipelined);
   w.Key("evicted").Open('[');
   std::vector<std::string_view> evicted;
-  for (const PodId p : plan.evicted) evicted.push_back(store.pods[p.value].key);
+  for (const Eviction& e : plan.evicted) evicted.push_back(store.pods[e.pod.value].key);
   std::sort(evicted.begin(), evicted.end());
   for (const std::string_view key : evicted) w.String(key), line("evicted", key, "");
   w.Close(']');

@@ -255,7 +255,9 @@ void ReadConditions(Walk& w, Pod* pod) {
       if (w.IsStringAt(token)) return w.StringAt(token);
       return w.Fail(token, "expected a string, got " + w.Describe(token)), std::string_view();
     };
-    if (type == "PodScheduled" && !pod->scheduled_condition) {
+    if (type == "DisruptionTarget") {
+      pod->preempted = text(status) == "True" && text(reason) == "PreemptionByScheduler";
+    } else if (type == "PodScheduled" && !pod->scheduled_condition) {
       pod->scheduled_condition = objects::PodConditionView{type, text(status), text(reason), text(message)};
     } else if (type == "PodResizePending" && !resize_seen) {
       resize_seen = true;

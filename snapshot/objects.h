@@ -78,6 +78,7 @@ struct Pod {
   span<const Toleration> tolerations;
   span<const ContainerResources> resized, resized_init;
   bool resize_infeasible = false;        ///< first PodResizePending condition has reason Infeasible
+  bool preempted = false;                ///< condition DisruptionTarget is True with reason PreemptionByScheduler
   std::optional<PodConditionView> scheduled_condition;  ///< the PodScheduled condition as it stands
   /// JSON pointer of the first use of a rule that is not built yet (pod affinity, DoNotSchedule spread, claims, volumes, shared GPUs);
   /// empty where there is none. Example "/spec/affinity/podAntiAffinity".

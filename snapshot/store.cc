@@ -625,7 +625,8 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   p.resource_version = pod.meta.resource_version;
   p.deleting = pod.meta.deleting, p.mirror = pod.mirror, p.preemption_never = pod.preemption_never;
   p.unsupported = !pod.unsupported_field.empty();
-  p.priority = pod.priority.value_or(1);
+  p.priority = pod.priority.value_or(1), p.pod_priority = pod.priority.value_or(0);
+  p.preempted = pod.preempted;
   bool found = false;
   if (const auto parsed = ParseInt<int32_t>(FindValue(pod.meta.annotations, "volcano.sh/task-priority"))) p.priority = *parsed;
   std::string_view role = FindValue(pod.meta.annotations, "volcano.sh/task-spec", &found);
@@ -723,9 +724,15 @@ void Store::Account(const PodRow& p, int sign) {
     if (!pipelined) AddWrapping(&nodes.idle[a.id.value][row], delta);
     if (!releasing) AddWrapping(&nodes.future[a.id.value][row], delta);
   }
-  nodes.pod_count[row] += sign;
   if (releasing) releasing_tasks += sign;
   if (releasing || pipelined) nodes.moving_tasks += sign;
+  if (!p.evicted) AccountKube(row, cls, sign);
+  Touch(row);
+}
+
+// The part of a node that Kubernetes' filters and scores look at.
+void Store::AccountKube(uint32_t row, const PodClass& cls, int sign) {
+  nodes.pod_count[row] += sign;
   for (int d = 0; d < 3; d++) AddWrapping(&nodes.kube_requested[d][row], sign * cls.kube_request[d]);
   for (int d = 0; d < 2; d++) AddWrapping(&nodes.kube_nonzero[d][row], sign * cls.kube_nonzero[d]);
   for (const WantedPort& w : cls.ports) {
@@ -739,10 +746,9 @@ void Store::Account(const PodRow& p, int sign) {
       used.pop_back();
     }
   }
-  Touch(row);
 }
 
-void Store::SetTask(PodId id, TaskStatus status, NodeId node) {
+void Store::SetTask(PodId id, TaskStatus status, NodeId node, bool evicted) {
   PodRow& p = pods[id.value];
   // Statuses that weigh alike on the same node (Allocated, Binding, Bound, Running) need no new accounting.
   const auto plain = [](TaskStatus s) { return IsAllocated(s) || s == TaskStatus::kUnknown; };
@@ -769,7 +775,7 @@ void Store::SetTask(PodId id, TaskStatus status, NodeId node) {
     if (IsAllocated(p.status) != IsAllocated(status)) job.allocated.Add(cls.request, IsAllocated(status) ? 1 : -1);
     if ((p.status == TaskStatus::kPipelined) != (status == TaskStatus::kPipelined)) job.pipelined.Add(cls.request, status == TaskStatus::kPipelined ? 1 : -1);
   }
-  p.status = status, p.node = node;
+  p.status = status, p.node = node, p.evicted = evicted;
   if (IsResident(p) && !same_weight) {
     Account(p, 1);
     if (!was_resident_here) {
@@ -886,6 +892,12 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
       return;
     default: return;
   }
+}
+
+bool Store::IsCritical(PodId pod) const {
+  const PodRow& p = pods[pod.value];
+  const std::string_view cls = p.priority_class ? names.Text(p.priority_class) : std::string_view();
+  return cls == "system-cluster-critical" || cls == "system-node-critical" || names.Text(p.namespace_) == "kube-system";
 }
 
 bool Store::ForgetBind(std::string_view key, std::string_view uid) {

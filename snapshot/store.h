@@ -59,7 +59,8 @@ struct PodRow {
   ClassId cls;
   NodeId node;             ///< where the task is (bound, or placed by a transaction)
   StringId nominated;      ///< status.nominatedNodeName, kNone where empty
-  int32_t priority = 1;
+  int32_t priority = 1;      ///< of the task: spec.priority, or what the annotation volcano.sh/task-priority says
+  int32_t pod_priority = 0;  ///< spec.priority
   StringId role;           ///< kNone where the pod names no role
   StringId namespace_, priority_class;
   int64_t creation_seconds = 0;
@@ -67,6 +68,8 @@ struct PodRow {
   TaskStatus status = TaskStatus::kPending;
   bool in_use = false, ours = false, gated = false, volcano_gate_only = false, preemptable = true, unsupported = false, deleting = false,
        mirror = false, preemption_never = false,
+       preempted = false,  ///< condition DisruptionTarget, reason PreemptionByScheduler
+       evicted = false,  ///< by the session that is open: Volcano's sums count it as leaving, Kubernetes' view of the node is without it
        role_annotated = false,  ///< the role comes from the annotation, not from the label
        revocable = false;  ///< may run on nodes of a revocable zone
   uint64_t resource_version = 0;
@@ -195,8 +198,9 @@ class Store {
   void Prepare();
 
   // ---- the primitive of transactions ----
-  /// Moves a task to a status and node (kNone: on no node) and keeps every sum. Its own inverse: calling it with the old pair undoes it exactly.
-  void SetTask(PodId pod, TaskStatus status, NodeId node);
+  /// Moves a task to a status and node (kNone: on no node) and keeps every sum. Its own inverse: calling it with the old values undoes it exactly.
+  /// evicted: only with kReleasing, see PodRow.
+  void SetTask(PodId pod, TaskStatus status, NodeId node, bool evicted = false);
 
   // ---- look-ups ----
   /// Requests as the quota controller counts them: each under its own name and under "requests." or, for pods, "count/".
@@ -221,6 +225,8 @@ class Store {
   int CompareUid(PodId a, PodId b) const { return pods[a.value].uid.compare(pods[b.value].uid); }
   int CompareKey(JobId a, JobId b) const { return jobs[a.value].key.compare(jobs[b.value].key); }
   int CompareName(QueueId a, QueueId b) const { return QueueName(a).compare(QueueName(b)); }
+  /// A pod that the cluster itself needs: of a system-critical priority class, or in kube-system.
+  bool IsCritical(PodId pod) const;
   bool live() const { return options_.live; }
   const std::string& scheduler_conf() const { return scheduler_conf_; }
   bool has_scheduler_conf() const { return has_scheduler_conf_; }
@@ -268,6 +274,7 @@ class Store {
   QueueId QueueRowOf(std::string_view name);
   void MarkImplied(JobId job);
   void Account(const PodRow& pod, int sign);     ///< node columns of a resident task
+  void AccountKube(uint32_t row, const PodClass& cls, int sign);
   void SetAllocatable(NodeId id, ResourceId resource, int64_t amount);
   ResourceId NameResource(std::string_view name);  ///< interns a resource name, asked for or not
   void OwnColumns(ResourceId id);

@@ -4,8 +4,8 @@ namespace basalt {
 
 const std::vector<ActionEntry>& Actions() {
   static const std::vector<ActionEntry> kActions = {
-      {"enqueue", RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", nullptr},
-      {"reclaim", nullptr},    {"gangpreempt", nullptr},  {"gangreclaim", nullptr},  {"shuffle", nullptr},
+      {"enqueue", RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt},
+      {"reclaim", RunReclaim},    {"gangpreempt", nullptr},  {"gangreclaim", nullptr},  {"shuffle", nullptr},
   };
   return kActions;
 }

@@ -1,5 +1,6 @@
 // capacity, flat mode: each queue has a deserved amount and may borrow up to its capability (volcano-queues, sections 3.1, 3.3 to 3.6).
-// With enableHierarchy: capacity_tree.cc. The reclaim side is not built yet.
+// With enableHierarchy: capacity_tree.cc. What may be reclaimed: capacity_lines.h.
+#include "kernel/policies/capacity_lines.h"
 #include "kernel/policies/catalogue.h"
 #include "kernel/policies/queue_sums.h"
 
@@ -10,7 +11,7 @@ class Capacity final : public QueuePolicy {
  public:
   uint32_t Families() const override {
     return FamilyBit(Family::kQueueOrder) | FamilyBit(Family::kAllocatable) | FamilyBit(Family::kJobEnqueueable) | FamilyBit(Family::kJobEnqueued) |
-           FamilyBit(Family::kEvents);
+           FamilyBit(Family::kEvents) | FamilyBit(Family::kPreemptive) | FamilyBit(Family::kReclaimable) | FamilyBit(Family::kUnifiedEvictable);
   }
 
   void Open(Session& s) override {
@@ -35,6 +36,14 @@ class Capacity final : public QueuePolicy {
     return int{sa.deserved.IsEmpty()} - int{sb.deserved.IsEmpty()};  // on equal shares the queue that deserves something goes first
   }
 
+  bool Preemptive(Session& s, QueueId queue, const std::vector<PodId>& tasks) override { return MayTake(s, {queues_}, queue, tasks); }
+  bool Reclaimable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override { return SpareTasks(s, {queues_}, query, victims), true; }
+  bool UnifiedEvictable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override {
+    if (query.reclaim) SpareTasksOfGangs(s, {queues_}, query, victims);
+    else *victims = query.candidates;
+    return true;
+  }
+
  protected:
   const Vector& Limit(const QueueSums& sums) const override { return sums.real_capability; }
   // A queue that deserves nothing has share 1 whatever it holds.
@@ -45,8 +54,9 @@ class Capacity final : public QueuePolicy {
 
 std::unique_ptr<Policy> MakeCapacity(const PluginOption& option, scoring::ArgumentReader* arguments) {
   // Claims of devices are not counted yet; the switches of their quotas are only known.
-  for (const char* key : {"ancestorReclaimLevel", "capacity.DynamicResourceAllocationEnable", "capacity.DRAConsumableCapacityEnable"}) arguments->Known(key);
+  for (const char* key : {"capacity.DynamicResourceAllocationEnable", "capacity.DRAConsumableCapacityEnable"}) arguments->Known(key);
   if (option.On(Switch::kHierarchy)) return MakeCapacityTree(option, arguments);
+  arguments->Known("ancestorReclaimLevel");
   return std::make_unique<Capacity>();
 }
 

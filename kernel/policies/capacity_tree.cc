@@ -1,6 +1,7 @@
 // capacity with enableHierarchy: queues form a tree, and every limit is asked from the leaf up to the root (volcano-queues, sections 3.2 to 3.6).
 #include <limits>
 
+#include "kernel/policies/capacity_lines.h"
 #include "kernel/policies/catalogue.h"
 #include "kernel/policies/queue_sums.h"
 #include "kernel/queue_tree.h"
@@ -10,9 +11,11 @@ namespace {
 
 class CapacityTree final : public Policy {
  public:
+  explicit CapacityTree(int64_t reclaim_levels) : reclaim_levels_(reclaim_levels) {}
   uint32_t Families() const override {
     return FamilyBit(Family::kQueueOrder) | FamilyBit(Family::kAllocatable) | FamilyBit(Family::kJobEnqueueable) | FamilyBit(Family::kJobEnqueued) |
-           FamilyBit(Family::kEvents);
+           FamilyBit(Family::kEvents) | FamilyBit(Family::kPreemptive) | FamilyBit(Family::kReclaimable) | FamilyBit(Family::kUnifiedEvictable) |
+           FamilyBit(Family::kVictimQueueOrder);
   }
 
   void Open(Session& s) override {
@@ -72,6 +75,22 @@ class CapacityTree final : public Policy {
     Reshare(&queues_[leaf.value]);
   }
 
+  bool Preemptive(Session& s, QueueId queue, const std::vector<PodId>& tasks) override { return !Aside(queue) && MayTake(s, Lines(), queue, tasks); }
+  bool Reclaimable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override {
+    if (s.Takes(query.job) && !Aside(s.store.jobs[query.job.value].queue)) SpareTasks(s, Lines(), query, victims);
+    return true;
+  }
+  bool UnifiedEvictable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override {
+    if (query.reclaim) SpareTasksOfGangs(s, Lines(), query, victims);
+    else *victims = query.candidates;
+    return true;
+  }
+  // The closest relatives of the evictor's queue go first: those whose path parts from its path deepest down.
+  int VictimQueueOrder(Session&, QueueId a, QueueId b, QueueId evictor) override {
+    if (Aside(a) || Aside(b) || Aside(evictor)) return 0;
+    return CommonLevel(b, evictor) - CommonLevel(a, evictor);
+  }
+
   bool View(QueueId queue, QueueView* view) const override {
     if (queue.value >= queues_.size() || Aside(queue)) return false;
     const QueueSums& s = queues_[queue.value];
@@ -80,6 +99,17 @@ class CapacityTree final : public Policy {
   }
 
  private:
+  QueueLines Lines() const { return {queues_, &tree_, reclaim_levels_}; }
+  /// Depth of the last ancestor that both have.
+  int32_t CommonLevel(QueueId a, QueueId b) const {
+    QueueId above_a = tree_.Parent(a), above_b = tree_.Parent(b);
+    if (!above_a || !above_b) return 0;
+    while (above_a != above_b) {
+      if (tree_.Depth(above_a) >= tree_.Depth(above_b)) above_a = tree_.Parent(above_a);
+      else above_b = tree_.Parent(above_b);
+    }
+    return tree_.Depth(above_a);
+  }
   bool Aside(QueueId q) const { return tree_.Fault(q) != QueueFault::kNone; }
   /// Only a leaf of the tree takes jobs.
   bool Works(QueueId q) const { return !Aside(q) && tree_.IsLeaf(q); }
@@ -133,12 +163,15 @@ class CapacityTree final : public Policy {
     });
   }
 
+  const int64_t reclaim_levels_;  ///< ancestorReclaimLevel
   QueueTree tree_;
   std::vector<QueueSums> queues_;  ///< by queue row; an inner queue's are the sums of all below it
 };
 
 }  // namespace
 
-std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&, scoring::ArgumentReader*) { return std::make_unique<CapacityTree>(); }
+std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&, scoring::ArgumentReader* arguments) {
+  return std::make_unique<CapacityTree>(std::max<int64_t>(arguments->Int("ancestorReclaimLevel", 0), 0));
+}
 
 }  // namespace basalt

@@ -1,4 +1,4 @@
-// conformance: critical pods are never victims (volcano-core, section 7.5). It takes part only where pods are evicted, which no built action does.
+// conformance: critical pods are never victims (volcano-core, section 7.5).
 #include "kernel/policies/catalogue.h"
 #include "kernel/session.h"
 
@@ -7,7 +7,17 @@ namespace {
 
 class Conformance final : public Policy {
  public:
-  uint32_t Families() const override { return 0; }
+  uint32_t Families() const override { return FamilyBit(Family::kPreemptable) | FamilyBit(Family::kReclaimable) | FamilyBit(Family::kUnifiedEvictable); }
+  bool Preemptable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override { return Uncritical(s, query, victims); }
+  bool Reclaimable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override { return Uncritical(s, query, victims); }
+  bool UnifiedEvictable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override { return Uncritical(s, query, victims); }
+
+ private:
+  static bool Uncritical(Session& s, const VictimQuery& query, std::vector<PodId>* victims) {
+    for (const PodId t : query.candidates)
+      if (!s.store.IsCritical(t)) victims->push_back(t);
+    return true;
+  }
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // gang: a job starts when its minimum has room, by number and by role (volcano-core, sections 2.6 and 7.1).
+#include <map>
+
 #include "kernel/policies/catalogue.h"
 #include "kernel/session.h"
 
@@ -9,7 +11,8 @@ class Gang final : public Policy {
  public:
   uint32_t Families() const override {
     return FamilyBit(Family::kJobValid) | FamilyBit(Family::kJobOrder) | FamilyBit(Family::kJobReady) | FamilyBit(Family::kJobPipelined) |
-           FamilyBit(Family::kClose);
+           FamilyBit(Family::kClose) | FamilyBit(Family::kJobStarving) | FamilyBit(Family::kPreemptable) | FamilyBit(Family::kReclaimable) |
+           FamilyBit(Family::kUnifiedEvictable);
   }
 
   bool JobValid(Session& s, JobId id) override {
@@ -35,6 +38,15 @@ class Gang final : public Policy {
     return roles ? Vote::kPermit : Vote::kReject;  // never abstains: later tiers are not asked
   }
 
+  // By number alone; the minimums of roles do not count here.
+  bool JobStarving(Session& s, JobId id) override {
+    const JobRow& job = s.store.jobs[id.value];
+    return job.Waiting() + job.Ready() < job.min_member;
+  }
+  bool Preemptable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override { return BeyondMinimum(s, query, victims), true; }
+  bool Reclaimable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override { return BeyondMinimum(s, query, victims), true; }
+  bool UnifiedEvictable(Session&, const VictimQuery& query, std::vector<PodId>* victims) override { return *victims = query.candidates, true; }
+
   void Close(Session& s, JobId id, GroupVerdict* v) override {
     const JobRow& job = s.store.jobs[id.value];
     if (job.pods.empty()) return;
@@ -44,6 +56,20 @@ class Gang final : public Policy {
   }
 
  private:
+  // Each job gives up what it has beyond its minimum, in the order of the candidates.
+  static void BeyondMinimum(Session& s, const VictimQuery& query, std::vector<PodId>* victims) {
+    std::map<JobId, int32_t> left;
+    for (const PodId t : query.candidates) {
+      const JobId id = s.store.pods[t.value].job;
+      if (!s.Takes(id)) continue;
+      const JobRow& job = s.store.jobs[id.value];
+      int32_t& ready = left.try_emplace(id, job.Ready()).first->second;
+      if (ready <= job.min_member) continue;
+      ready--;
+      victims->push_back(t);
+    }
+  }
+
   static bool IsReady(const JobRow& job) { return job.Ready() + job.pending_best_effort >= job.min_member; }
   static bool Holds(const PodRow& p, const PodClass& cls) {
     return IsAllocated(p.status) || p.status == TaskStatus::kSucceeded || (p.status == TaskStatus::kPending && cls.best_effort);

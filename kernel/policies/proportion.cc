@@ -1,4 +1,6 @@
 // proportion: the cluster is divided among queues by weight, within request, guarantee and capability (volcano-queues, section 2).
+#include <map>
+
 #include "kernel/policies/catalogue.h"
 #include "kernel/policies/queue_sums.h"
 
@@ -9,7 +11,7 @@ class Proportion final : public QueuePolicy {
  public:
   uint32_t Families() const override {
     return FamilyBit(Family::kQueueOrder) | FamilyBit(Family::kOverused) | FamilyBit(Family::kAllocatable) | FamilyBit(Family::kJobEnqueueable) |
-           FamilyBit(Family::kJobEnqueued) | FamilyBit(Family::kEvents);
+           FamilyBit(Family::kJobEnqueued) | FamilyBit(Family::kEvents) | FamilyBit(Family::kPreemptive) | FamilyBit(Family::kReclaimable);
   }
 
   void Open(Session& s) override {
@@ -26,6 +28,30 @@ class Proportion final : public QueuePolicy {
   }
 
   bool Overused(Session&, QueueId q) override { return queues_[q.value].deserved.LessEqual(queues_[q.value].allocated); }
+
+  // A queue may take back what keeps it within its due, in every dimension that is asked for.
+  bool Preemptive(Session& s, QueueId queue, const std::vector<PodId>& tasks) override {
+    if (!s.store.queues[queue.value].open) return false;
+    Amounts sum;
+    for (const PodId t : tasks) sum.Add(s.store.classes[s.store.pods[t.value].cls.value].request, 1);
+    std::vector<ResourceAmount> request;
+    for (uint32_t r = 0; r < sum.size(); r++) request.push_back({ResourceId{r}, sum[ResourceId{r}]});
+    return queues_[queue.value].HasRoom(request, queues_[queue.value].deserved);
+  }
+  // Tasks of queues that have more than their due in some dimension, as long as they do. Who reclaims is not looked at.
+  bool Reclaimable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override {
+    std::map<QueueId, Vector> left;
+    for (const PodId t : query.candidates) {
+      const PodRow& p = s.store.pods[t.value];
+      if (!s.Takes(p.job) || !queues_[s.store.jobs[p.job.value].queue.value].exists) continue;
+      const QueueSums& sums = queues_[s.store.jobs[p.job.value].queue.value];
+      Vector& allocated = left.try_emplace(s.store.jobs[p.job.value].queue, sums.allocated).first->second;
+      if (allocated.LessEqual(sums.deserved)) continue;
+      allocated.Subtract(Vector(s.store.classes[p.cls.value].request));
+      victims->push_back(t);
+    }
+    return true;
+  }
 
  protected:
   const Vector& Limit(const QueueSums& sums) const override { return sums.deserved; }

@@ -36,8 +36,14 @@ class TaskTopologyPolicy final : public Policy {
   void Changed(Session& s, PodId pod, int sign) override {
     const auto job = jobs_.find(s.store.pods[pod.value].job);
     if (job == jobs_.end()) return;
-    if (sign > 0) node_of_[pod] = s.store.pods[pod.value].node;
-    job->second.Move(s.store, pod, node_of_[pod], sign);
+    if (sign > 0) {
+      if (s.store.pods[pod.value].status == TaskStatus::kRunning) return;  // an eviction that is undone
+      node_of_[pod] = s.store.pods[pod.value].node;
+    }
+    const auto node = node_of_.find(pod);
+    if (node == node_of_.end()) return;  // an eviction: the bucket keeps what runs
+    job->second.Move(s.store, pod, node->second, sign);
+    if (sign < 0) node_of_.erase(node);
   }
 
   uint64_t NodeKey(Session& s, PodId pod) override {

@@ -42,7 +42,8 @@ class Tdm final : public Policy {
  public:
   explicit Tdm(std::map<std::string, Hours> zones) : zones_(std::move(zones)) {}
   uint32_t Families() const override {
-    return FamilyBit(Family::kNodeFilter) | FamilyBit(Family::kNodeScore) | FamilyBit(Family::kJobOrder) | FamilyBit(Family::kJobPipelined);
+    return FamilyBit(Family::kNodeFilter) | FamilyBit(Family::kNodeScore) | FamilyBit(Family::kJobOrder) | FamilyBit(Family::kJobPipelined) |
+           FamilyBit(Family::kJobStarving);
   }
 
   void Open(Session& s) override {
@@ -65,6 +66,11 @@ class Tdm final : public Policy {
   Vote JobPipelined(Session& s, JobId id) override {
     const JobRow& job = s.store.jobs[id.value];
     return job.Waiting() + job.Ready() + job.pending_best_effort >= job.min_member ? Vote::kPermit : Vote::kReject;
+  }
+
+  bool JobStarving(Session& s, JobId id) override {
+    const JobRow& job = s.store.jobs[id.value];
+    return !job.preemptable && job.Count(TaskStatus::kPending) > 0;
   }
 
   uint64_t NodeKey(Session& s, PodId pod) override { return zone_of_label_.empty() ? 0 : s.store.pods[pod.value].revocable ? kRevocable : kFixed; }

@@ -1,0 +1,72 @@
+#include "kernel/victims.h"
+
+#include <algorithm>
+
+namespace basalt {
+
+std::vector<PodId> FindVictims(Session& session, Family family, const VictimQuery& query) {
+  std::vector<PodId> victims, some;
+  bool found = false;
+  for (const auto& tier : session.PoliciesOf(family)) {
+    for (Policy* p : tier) {
+      some.clear();
+      const bool opinion = family == Family::kPreemptable   ? p->Preemptable(session, query, &some)
+                           : family == Family::kReclaimable ? p->Reclaimable(session, query, &some)
+                                                            : p->UnifiedEvictable(session, query, &some);
+      if (!opinion) continue;
+      if (some.empty()) {
+        found = false;
+        break;
+      }
+      if (!found) {
+        victims = some;
+      } else {
+        std::erase_if(victims, [&](PodId v) { return std::find(some.begin(), some.end(), v) == some.end(); });
+      }
+      found = !victims.empty();
+    }
+    if (found) return victims;
+  }
+  return {};
+}
+
+VictimQueue::VictimQueue(Session& session, JobId evictor, const std::vector<PodId>& victims) : session_(session), evictor_(evictor) {
+  for (const PodId v : victims) heap_.Push(v, [this](PodId a, PodId b) { return Before(a, b); });
+}
+
+bool VictimQueue::Before(PodId a, PodId b) const {
+  Session& s = session_;
+  const JobId ja = s.store.pods[a.value].job, jb = s.store.pods[b.value].job;
+  if (ja == jb) return !s.TaskLess(a, b);
+  // Tasks whose group is gone go before all others.
+  const bool there_a = s.Takes(ja), there_b = s.Takes(jb);
+  if (!there_a || !there_b) return there_a == there_b ? !s.TaskLess(a, b) : !there_a;
+  const QueueId qa = s.store.jobs[ja.value].queue, qb = s.store.jobs[jb.value].queue;
+  if (!s.Takes(evictor_) || qa == qb) {
+    const int order = s.JobOrderOfPolicies(ja, jb);
+    return order ? order > 0 : !s.TaskLess(a, b);
+  }
+  const QueueId of = s.store.jobs[evictor_.value].queue;
+  for (const auto& tier : s.PoliciesOf(Family::kVictimQueueOrder))
+    for (Policy* p : tier)
+      if (const int order = p->VictimQueueOrder(s, qa, qb, of)) return order < 0;
+  return !s.QueueLess(qa, qb);
+}
+
+std::vector<PodId> ResidentsOf(Session& session, NodeId node) {
+  const Store& store = session.store;
+  std::vector<PodId> tasks;
+  for (const PodId t : store.node_pods[node.value]) {
+    const TaskStatus s = store.pods[t.value].status;
+    if (s == TaskStatus::kRunning || s == TaskStatus::kBound) tasks.push_back(t);
+  }
+  std::sort(tasks.begin(), tasks.end(), [&](PodId a, PodId b) { return store.pods[a.value].key > store.pods[b.value].key; });
+  std::stable_sort(tasks.begin(), tasks.end(), [&](PodId a, PodId b) {
+    const PodRow &pa = store.pods[a.value], &pb = store.pods[b.value];
+    if (pa.job != pb.job) return !pa.job || (pb.job && store.CompareKey(pa.job, pb.job) < 0);
+    return pa.priority != pb.priority ? pa.priority < pb.priority : pa.creation_seconds > pb.creation_seconds;
+  });
+  return tasks;
+}
+
+}  // namespace basalt
