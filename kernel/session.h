@@ -151,5 +151,6 @@ void RunAllocate(Session& session, const ActionOption& option);
 void RunBackfill(Session& session, const ActionOption& option);
 void RunPreempt(Session& session, const ActionOption& option);
 void RunReclaim(Session& session, const ActionOption& option);
+void RunShuffle(Session& session, const ActionOption& option);
 
 }  // namespace basalt

@@ -60,13 +60,21 @@ std::vector<PodId> ResidentsOf(Session& session, NodeId node) {
     const TaskStatus s = store.pods[t.value].status;
     if (s == TaskStatus::kRunning || s == TaskStatus::kBound) tasks.push_back(t);
   }
-  std::sort(tasks.begin(), tasks.end(), [&](PodId a, PodId b) { return store.pods[a.value].key > store.pods[b.value].key; });
-  std::stable_sort(tasks.begin(), tasks.end(), [&](PodId a, PodId b) {
-    const PodRow &pa = store.pods[a.value], &pb = store.pods[b.value];
-    if (pa.job != pb.job) return !pa.job || (pb.job && store.CompareKey(pa.job, pb.job) < 0);
-    return pa.priority != pb.priority ? pa.priority < pb.priority : pa.creation_seconds > pb.creation_seconds;
-  });
+  SortByImportance(session, &tasks);
   return tasks;
+}
+
+void SortByImportance(Session& session, std::vector<PodId>* tasks) {
+  const Store& store = session.store;
+  std::sort(tasks->begin(), tasks->end(), [&](PodId a, PodId b) {
+    const PodRow &pa = store.pods[a.value], &pb = store.pods[b.value];
+    if (pa.job != pb.job) {
+      if (!pa.job || !pb.job) return !pa.job;
+      return store.CompareKey(pa.job, pb.job) < 0;
+    }
+    if (pa.priority != pb.priority) return pa.priority < pb.priority;
+    return pa.creation_seconds != pb.creation_seconds ? pa.creation_seconds > pb.creation_seconds : pa.key > pb.key;
+  });
 }
 
 }  // namespace basalt

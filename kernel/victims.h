@@ -32,5 +32,7 @@ class VictimQueue {
 /// Running tasks of a node in an order that rows do not decide: by job, within a job the least important first, so that a policy which gives up some tasks
 /// of a job gives up those.
 std::vector<PodId> ResidentsOf(Session& session, NodeId node);
+/// The same order for any tasks.
+void SortByImportance(Session& session, std::vector<PodId>* tasks);
 
 }  // namespace basalt

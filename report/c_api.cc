@@ -134,9 +134,9 @@ basalt_status basalt_cycle(basalt_engine* e, int64_t now_ns, int record, basalt_
   });
 }
 
-basalt_status basalt_settle(basalt_engine* e, uint32_t) {
+basalt_status basalt_settle(basalt_engine* e, uint32_t termination_cycles) {
   if (!e) return BASALT_INVALID_ARGUMENT;
-  return Guard([&] { return e->engine.Settle(), BASALT_OK; });
+  return Guard([&] { return e->engine.Settle(termination_cycles), BASALT_OK; });
 }
 
 basalt_text basalt_pod_name(const basalt_engine* e, uint32_t pod) {

@@ -11,7 +11,6 @@
 #include "kernel/policies/catalogue.h"
 #include "report/consistency.h"
 #include "report/json_writer.h"
-#include "report/settle.h"
 #include "report/thread_executor.h"
 #include "snapshot/records.h"
 
@@ -251,6 +250,7 @@ std::vector<PodCondition> Engine::WriteConditions(const Plan& plan) {
     PodRow& p = store.pods[v.pod.value];
     const ConditionText text = VerdictText(store, plan, v, group_texts[group_of[p.job.value]]);
     const bool changed = !p.condition_false || p.condition_reason != text.reason || p.condition_message != text.message;
+    if (v.nominated) p.nominated = StringId{store.nodes.name[v.node.value]};
     p.condition_false = true, p.condition_reason = text.reason, p.condition_message = text.message;
     written.push_back({v.pod, text, changed});
   }
@@ -356,9 +356,10 @@ const EnqueueRefusal* Engine::RefusalOf(JobId job) const {
 void Engine::Rewind() {
   for (const Placement& b : kernel.plan().binds)
     if (store.pods[b.pod.value].status == TaskStatus::kBinding) store.SetTask(b.pod, TaskStatus::kPending, {});
+  for (const Eviction& e : kernel.plan().evicted) store.SetTask(e.pod, e.was, e.node);
   for (size_t j = 0; j < phases_before_.size(); j++) store.jobs[j].phase = phases_before_[j];
 }
 
-void Engine::Settle() { basalt::Settle(kernel.plan(), &store); }
+void Engine::Settle(uint32_t termination_cycles) { settlement_.Apply(kernel.plan(), termination_cycles, &store); }
 
 }  // namespace basalt

@@ -9,6 +9,7 @@
 
 #include "kernel/kernel.h"
 #include "report/live.h"
+#include "report/settle.h"
 #include "report/texts.h"
 #include "snapshot/diagnostic.h"
 #include "snapshot/executor.h"
@@ -53,7 +54,7 @@ class Engine {
 
   // ---- cycles ----
   const Plan& Cycle(int64_t now_ns, bool record);
-  void Settle();
+  void Settle(uint32_t termination_cycles);
 
   Store store;
   Kernel kernel;
@@ -84,6 +85,7 @@ class Engine {
 
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Live> live_;
+  Settlement settlement_;
   std::unordered_map<std::string, uint64_t> skipped_kinds_;
   std::unordered_map<std::string, uint64_t> rowless_;  ///< "Kind/ns/name" -> resourceVersion of objects without rows
   size_t rowless_pods_ = 0;

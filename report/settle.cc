@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 
 namespace basalt {
 namespace {
@@ -33,7 +34,7 @@ void RecountQuotas(const std::set<StringId>& namespaces, Store* store) {
 
 }  // namespace
 
-void Settle(const Plan& plan, Store* store) {
+void Settlement::Apply(const Plan& plan, uint32_t termination_cycles, Store* store) {
   std::set<StringId> changed;
   for (const Placement& p : plan.binds) {
     PodRow& pod = store->pods[p.pod.value];
@@ -42,6 +43,23 @@ void Settle(const Plan& plan, Store* store) {
     pod.condition_false = false;
     changed.insert(pod.namespace_);
   }
+  for (const Eviction& e : plan.evicted) {
+    PodRow& pod = store->pods[e.pod.value];
+    if (pod.status != TaskStatus::kReleasing || pod.deleting) continue;
+    pod.deleting = pod.preempted = true;
+    dying_.push_back({e.pod, termination_cycles});
+  }
+  std::vector<Dying> left;
+  for (const Dying& d : dying_) {
+    if (d.cycles > 0) {
+      left.push_back({d.pod, d.cycles - 1});
+      continue;
+    }
+    const PodRow& pod = store->pods[d.pod.value];
+    changed.insert(pod.namespace_);
+    store->Remove(objects::Kind::kPod, std::string(pod.key), std::string(pod.uid));
+  }
+  dying_ = std::move(left);
   if (!store->quotas.empty() && !changed.empty()) RecountQuotas(changed, store);
 }
 

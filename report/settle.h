@@ -1,11 +1,21 @@
-// What a cluster does with a plan before the next offline cycle.
+// What a cluster does with plans between offline cycles.
 #pragma once
+#include <cstdint>
+#include <vector>
+
 #include "kernel/plan.h"
 #include "snapshot/store.h"
 
 namespace basalt {
 
-/// Bound pods run; the use of ResourceQuotas follows them.
-void Settle(const Plan& plan, Store* store);
+class Settlement {
+ public:
+  /// Bound pods run; evicted ones terminate for so many further cycles and are gone then; the use of ResourceQuotas follows both.
+  void Apply(const Plan& plan, uint32_t termination_cycles, Store* store);
+
+ private:
+  struct Dying { PodId pod; uint32_t cycles; };
+  std::vector<Dying> dying_;
+};
 
 }  // namespace basalt

@@ -5,22 +5,11 @@
 #include <cmath>
 
 #include "snapshot/class_builder.h"
-#include "snapshot/config_value.h"
 #include "snapshot/resources.h"
 #include "snapshot/time.h"
 
 namespace basalt {
 namespace {
-
-std::string_view FindValue(std::span<const objects::KeyValue> list, std::string_view key, bool* found = nullptr) {
-  for (const auto& kv : list)
-    if (kv.key == key) {
-      if (found) *found = true;
-      return kv.value;
-    }
-  if (found) *found = false;
-  return {};
-}
 
 // Go's strconv.ParseBool.
 std::optional<bool> ParseGoBool(std::string_view s) {
@@ -34,8 +23,8 @@ std::optional<bool> ParseGoBool(std::string_view s) {
 // An annotation, else the label of the same name: absent gives `absent`, unparsable false.
 bool FlagOf(const objects::Meta& meta, std::string_view key, bool absent) {
   bool found = false;
-  std::string_view text = FindValue(meta.annotations, key, &found);
-  if (!found) text = FindValue(meta.labels, key, &found);
+  std::string_view text = annotations::Find(meta.annotations, key, &found);
+  if (!found) text = annotations::Find(meta.labels, key, &found);
   return found ? ParseGoBool(text).value_or(false) : absent;
 }
 
@@ -83,16 +72,6 @@ GroupPhase PhaseOf(std::string_view text) {
 }
 
 constexpr std::string_view kVolcanoGate = "scheduling.volcano.sh/queue-allocation-gate";
-
-std::vector<std::string> SplitAt(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    const size_t at = text.find(separator);
-    parts.emplace_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
-}
 
 // Sums wrap instead of trapping where hostile input exceeds int64, so what is added can always be taken away again.
 void AddWrapping(int64_t* sum, int64_t amount) { *sum = static_cast<int64_t>(static_cast<uint64_t>(*sum) + static_cast<uint64_t>(amount)); }
@@ -354,7 +333,7 @@ void Store::UpsertNode(const objects::Node& node) {
     // Oversubscription enlarges Volcano's amounts whether or not the node carries the label; Kubernetes' own scorers do not see it.
     if (kind == ResourceKind::kCpu || kind == ResourceKind::kMemory) {
       const std::string_view text =
-          FindValue(node.meta.annotations, kind == ResourceKind::kCpu ? "volcano.sh/oversubscription-cpu" : "volcano.sh/oversubscription-memory");
+          annotations::Find(node.meta.annotations, kind == ResourceKind::kCpu ? "volcano.sh/oversubscription-cpu" : "volcano.sh/oversubscription-memory");
       if (const auto extra = ParseInt<int64_t>(text)) amount = std::clamp(SaturatingAdd(amount, *extra), -kAmountMax, kAmountMax - 1);
     }
     SetAllocatable(id, NameResource(a.name), amount);
@@ -444,21 +423,6 @@ void Store::MarkImplied(JobId id) {
   implied_.push_back(id);
 }
 
-// The first of the two annotations that is a duration above 0 counts; the other is told.
-static int64_t SlaWaitingOf(const objects::Meta& meta, std::vector<Diagnostic>* diagnostics) {
-  constexpr std::pair<std::string_view, const char*> kKeys[] = {{"volcano.sh/sla-waiting-time", "/metadata/annotations/volcano.sh~1sla-waiting-time"},
-                                                                {"sla-waiting-time", "/metadata/annotations/sla-waiting-time"}};
-  for (const auto& [key, pointer] : kKeys) {
-    bool found = false;
-    const std::string_view text = FindValue(meta.annotations, key, &found);
-    if (!found) continue;
-    if (const std::optional<int64_t> duration = ParseGoDuration(text); duration && *duration > 0) return *duration;
-    diagnostics->push_back({Severity::kWarning, "", "PodGroup " + KeyOf(meta), pointer,
-                            "\"" + std::string(text.substr(0, 64)) + "\" is no duration above 0; ignored"});
-  }
-  return 0;
-}
-
 Applied Store::UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagnostic>* diagnostics) {
   const JobId id = JobRowOf(KeyOf(group.meta));
   JobRow& job = jobs[id.value];
@@ -482,73 +446,14 @@ Applied Store::UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagno
     job.conditions.push_back({std::string(c.type), std::string(c.status), std::string(c.reason), std::string(c.message), std::string(c.transition_id), c.transition_seconds});
   job.status_running = group.running, job.status_succeeded = group.succeeded, job.status_failed = group.failed;
   job.preemptable = FlagOf(group.meta, "volcano.sh/preemptable", false);
-  job.topology = TopologyOf(group.meta);
-  job.sla_waiting_ns = SlaWaitingOf(group.meta, diagnostics);
+  job.topology = annotations::Topology(group.meta, this);
+  job.budget = annotations::Budget(group.meta, diagnostics);
+  job.sla_waiting_ns = annotations::SlaWaiting(group.meta, diagnostics);
   job.unsupported = group.unsupported_field.empty() ? StringId{} : names.Intern(group.unsupported_field);
   job.resource_version = group.meta.resource_version;
   job.queue = QueueRowOf(group.queue.empty() ? std::string_view(options_.default_queue) : group.queue);
   priorities_dirty_ = true;
   return Applied::kAdded;
-}
-
-std::shared_ptr<const TaskTopology> Store::TopologyOf(const objects::Meta& meta) {
-  TaskTopology topology;
-  bool any = false;
-  const auto groups = [&](std::string_view key) {
-    std::vector<std::vector<StringId>> out;
-    bool found = false;
-    std::string_view rest = FindValue(meta.annotations, key, &found);
-    any |= found;
-    for (bool more = found; more;) {
-      const size_t end = std::min(rest.find(';'), rest.size());
-      out.emplace_back();
-      for (const std::string& role : SplitAt(rest.substr(0, end), ',')) out.back().push_back(names.Intern(role));
-      more = end < rest.size();
-      rest.remove_prefix(more ? end + 1 : end);
-    }
-    return out;
-  };
-  topology.affinity = groups("volcano.sh/task-topology-affinity");
-  topology.anti_affinity = groups("volcano.sh/task-topology-anti-affinity");
-  bool found = false;
-  const std::string_view order = FindValue(meta.annotations, "volcano.sh/task-topology-task-order", &found);
-  any |= found;
-  if (found)
-    for (const std::string& role : SplitAt(order, ',')) topology.order.push_back(names.Intern(role));
-  return any ? std::make_shared<const TaskTopology>(std::move(topology)) : nullptr;
-}
-
-// The annotation is JSON in a text: group name -> resource list. What cannot be read shuts the queue out of every node, as in Volcano.
-void Store::ReadGroupLimits(const objects::Meta& meta, QueueRow* row, std::vector<Diagnostic>* diagnostics) {
-  row->group_limits.clear();
-  row->group_limits_invalid = false;
-  bool found = false;
-  const std::string_view text = FindValue(meta.annotations, "volcano.sh/nodegroup-resource-limits", &found);
-  if (!found || text.empty()) return;
-  const auto refuse = [&](const std::string& why) {
-    row->group_limits.clear();
-    row->group_limits_invalid = true;
-    diagnostics->push_back({Severity::kWarning, "", "Queue " + std::string(meta.name), "/metadata/annotations/volcano.sh~1nodegroup-resource-limits",
-                            why + "; the queue gets no node where policy nodegroup runs"});
-  };
-  ConfigValue root;
-  std::string error;
-  if (!ParseConfigText(text, &root, &error)) return refuse(error);
-  if (root.type != ConfigValue::Type::kMap) return refuse("expected a map of node groups");
-  for (const auto& [group, list] : root.map) {
-    if (list.type != ConfigValue::Type::kMap) return refuse("expected a resource list for node group " + group);
-    std::vector<ResourceAmount> limits;
-    for (const auto& [name, value] : list.map) {
-      using Type = ConfigValue::Type;
-      const std::string amount = value.type == Type::kString ? value.string : value.type == Type::kInt ? std::to_string(value.integer)
-                                 : value.type == Type::kFloat ? std::to_string(value.number) : "";
-      const std::optional<Quantity> quantity = Quantity::Parse(amount);
-      if (!quantity) return refuse("no quantity of " + name + " for node group " + group);
-      const ResourceKind kind = KindOfResource(name);
-      if (kind != ResourceKind::kDropped) limits.push_back({Resource(name), AmountOf(kind, *quantity)});
-    }
-    row->group_limits.emplace_back(names.Intern(group), std::move(limits));
-  }
 }
 
 void Store::UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* diagnostics) {
@@ -569,13 +474,13 @@ void Store::UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* di
   };
   row.affinity = {queue.affinity.present, group_names(queue.affinity.required), group_names(queue.affinity.preferred),
                   group_names(queue.affinity.anti_required), group_names(queue.affinity.anti_preferred)};
-  ReadGroupLimits(queue.meta, &row, diagnostics);
+  row.group_limits = annotations::NodeGroupLimits(queue.meta, this, diagnostics);
   row.creation_seconds = queue.meta.creation_seconds;
   row.resource_version = queue.meta.resource_version;
   bool found = false;
-  const std::string_view path = FindValue(queue.meta.annotations, "volcano.sh/hierarchy", &found);
-  row.hierarchy = found ? SplitAt(path, '/') : std::vector<std::string>{};
-  row.hierarchy_weights = found ? SplitAt(FindValue(queue.meta.annotations, "volcano.sh/hierarchy-weights"), '/') : std::vector<std::string>{};
+  const std::string_view path = annotations::Find(queue.meta.annotations, "volcano.sh/hierarchy", &found);
+  row.hierarchy = found ? annotations::SplitAt(path, '/') : std::vector<std::string>{};
+  row.hierarchy_weights = found ? annotations::SplitAt(annotations::Find(queue.meta.annotations, "volcano.sh/hierarchy-weights"), '/') : std::vector<std::string>{};
 }
 
 // ---- pods ----
@@ -583,9 +488,9 @@ void Store::UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* di
 // A zone annotation has to be "*"; without one, the annotation that allows preemption counts.
 static bool IsRevocable(const objects::Meta& meta) {
   bool found = false;
-  const std::string_view zone = FindValue(meta.annotations, "volcano.sh/revocable-zone", &found);
+  const std::string_view zone = annotations::Find(meta.annotations, "volcano.sh/revocable-zone", &found);
   if (found) return zone == "*";
-  const std::string_view preemptable = FindValue(meta.annotations, "volcano.sh/preemptable", &found);
+  const std::string_view preemptable = annotations::Find(meta.annotations, "volcano.sh/preemptable", &found);
   return found && ParseGoBool(preemptable).value_or(false);
 }
 
@@ -628,10 +533,10 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   p.priority = pod.priority.value_or(1), p.pod_priority = pod.priority.value_or(0);
   p.preempted = pod.preempted;
   bool found = false;
-  if (const auto parsed = ParseInt<int32_t>(FindValue(pod.meta.annotations, "volcano.sh/task-priority"))) p.priority = *parsed;
-  std::string_view role = FindValue(pod.meta.annotations, "volcano.sh/task-spec", &found);
+  if (const auto parsed = ParseInt<int32_t>(annotations::Find(pod.meta.annotations, "volcano.sh/task-priority"))) p.priority = *parsed;
+  std::string_view role = annotations::Find(pod.meta.annotations, "volcano.sh/task-spec", &found);
   p.role_annotated = found;
-  if (!found) role = FindValue(pod.meta.labels, "volcano.sh/task-spec");
+  if (!found) role = annotations::Find(pod.meta.labels, "volcano.sh/task-spec");
   p.role = role.empty() ? StringId{} : names.Intern(role);
   p.preemptable = FlagOf(pod.meta, "volcano.sh/preemptable", true);
   p.revocable = IsRevocable(pod.meta);
@@ -647,16 +552,16 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   p.status = StatusOf(pod);
   if (!pod.node_name.empty() && !IsFinished(p.status)) p.node = NodeRowOf(pod.node_name);
 
-  std::string_view group = FindValue(pod.meta.annotations, "scheduling.k8s.io/group-name");
+  std::string_view group = annotations::Find(pod.meta.annotations, "scheduling.k8s.io/group-name");
   std::string group_key;
   if (!group.empty()) {
     group_key.append(pod.meta.namespace_).append("/").append(group);
   } else if (ours && options_.implied_pod_groups) {
     const std::string_view owner = !pod.meta.controller_uid.empty() ? pod.meta.controller_uid : std::string_view(p.uid);
     group_key.append(pod.meta.namespace_).append("/podgroup-").append(owner);
-    const std::string_view hint = FindValue(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
+    const std::string_view hint = annotations::Find(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
     p.queue_hint = hint.empty() ? StringId{} : names.Intern(hint);
-    p.group_min_hint = ParseInt<int32_t>(FindValue(pod.meta.annotations, "scheduling.volcano.sh/group-min-member")).value_or(1);
+    p.group_min_hint = ParseInt<int32_t>(annotations::Find(pod.meta.annotations, "scheduling.volcano.sh/group-min-member")).value_or(1);
   }
   if (!group_key.empty()) {
     p.job = JobRowOf(group_key);

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "snapshot/annotations.h"
 #include "snapshot/classes.h"
 #include "snapshot/decode.h"
 #include "snapshot/diagnostic.h"
@@ -90,12 +91,6 @@ struct GroupCondition {
   bool SameText(const GroupCondition& o) const { return type == o.type && status == o.status && reason == o.reason && message == o.message; }
 };
 
-/// What a PodGroup's annotations say of its roles (policy task-topology).
-struct TaskTopology {
-  std::vector<std::vector<StringId>> affinity, anti_affinity;  ///< groups of roles; one role alone: tasks of it among themselves
-  std::vector<StringId> order;                                 ///< roles, first to be placed first
-};
-
 struct JobRow {
   std::string_view key;    ///< "namespace/name" of the PodGroup; the text lives in the index
   std::string uid;
@@ -119,6 +114,7 @@ struct JobRow {
   int32_t status_running = 0, status_succeeded = 0, status_failed = 0;
   bool preemptable = false;
   StringId unsupported;    ///< JSON pointer of a rule that is not built yet
+  DisruptionBudget budget;
   std::shared_ptr<const TaskTopology> topology;  ///< null where the annotations are absent
   int64_t sla_waiting_ns = 0;  ///< how long it may wait before policy sla lets it pass; 0: not said
   uint64_t resource_version = 0;
@@ -159,8 +155,7 @@ struct QueueRow {
     std::vector<StringId> required, preferred, anti_required, anti_preferred;
     bool Unset() const { return required.empty() && preferred.empty() && anti_required.empty() && anti_preferred.empty(); }
   } affinity;
-  std::vector<std::pair<StringId, std::vector<ResourceAmount>>> group_limits;  ///< by node group, what the queue may hold there
-  bool group_limits_invalid = false;
+  GroupLimits group_limits;
   std::vector<std::string> hierarchy;          ///< annotation volcano.sh/hierarchy split at '/', empty where absent
   std::vector<std::string> hierarchy_weights;
   uint64_t resource_version = 0;
@@ -265,8 +260,6 @@ class Store {
   Applied UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics);
   Applied UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagnostic>* diagnostics);
   void UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* diagnostics);
-  std::shared_ptr<const TaskTopology> TopologyOf(const objects::Meta& meta);
-  void ReadGroupLimits(const objects::Meta& meta, QueueRow* row, std::vector<Diagnostic>* diagnostics);
   void RemovePod(PodId id);
   void FreeNodeIfUnused(NodeId id);
   void FreeJobIfUnused(JobId id);

@@ -5,7 +5,7 @@ namespace basalt {
 const std::vector<ActionEntry>& Actions() {
   static const std::vector<ActionEntry> kActions = {
       {"enqueue", RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt},
-      {"reclaim", RunReclaim},    {"gangpreempt", nullptr},  {"gangreclaim", nullptr},  {"shuffle", nullptr},
+      {"reclaim", RunReclaim},    {"gangpreempt", nullptr},  {"gangreclaim", nullptr},  {"shuffle", RunShuffle},
   };
   return kActions;
 }

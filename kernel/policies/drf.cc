@@ -24,7 +24,8 @@ class Drf final : public Policy {
  public:
   explicit Drf(bool hierarchy) : hierarchy_(hierarchy) {}
   uint32_t Families() const override {
-    return FamilyBit(Family::kJobOrder) | FamilyBit(Family::kEvents) | (hierarchy_ ? FamilyBit(Family::kQueueOrder) : 0);
+    return FamilyBit(Family::kJobOrder) | FamilyBit(Family::kEvents) | FamilyBit(Family::kPreemptable) |
+           (hierarchy_ ? FamilyBit(Family::kQueueOrder) | FamilyBit(Family::kReclaimable) : 0);
   }
 
   void Open(Session& s) override {
@@ -41,6 +42,57 @@ class Drf final : public Policy {
 
   int QueueOrder(Session& s, QueueId a, QueueId b) override {
     if (stale_) Recompute(s);
+    return CompareQueues(s, a, b);
+  }
+
+  // Tasks of jobs that, without them, still have at least the share that the evictor's job would have with it.
+  bool Preemptable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override {
+    if (!s.Takes(query.job)) return true;
+    Vector own = HeldOf(s.store.jobs[query.job.value]);
+    own.Add(RequestOf(s, query.evictor));
+    const double share = Dominant(own);
+    std::map<JobId, Vector> left;
+    for (const PodId t : query.candidates) {
+      const JobId job = s.store.pods[t.value].job;
+      if (!s.Takes(job)) continue;
+      Vector& held = left.try_emplace(job, HeldOf(s.store.jobs[job.value])).first->second;
+      held.Subtract(RequestOf(s, t));  // also where it is not chosen, as in Volcano
+      const double rest = Dominant(held);
+      if (share < rest || std::abs(share - rest) <= kShareDelta) victims->push_back(t);
+    }
+    return true;
+  }
+
+  // Hierarchy only: tasks whose queue, without them, still stands behind the evictor's queue with it. Each is judged alone.
+  bool Reclaimable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override {
+    if (!s.Takes(query.job)) return true;
+    for (const PodId t : query.candidates) {
+      const JobId job = s.store.pods[t.value].job;
+      if (!s.Takes(job)) continue;
+      trial_.clear();
+      trial_[query.job].Add(RequestOf(s, query.evictor));
+      trial_[job].Subtract(RequestOf(s, t));
+      // A job that gets its last task is sated only by it: in Volcano it then loses against every hungry queue.
+      sated_only_by_trial_ = s.config.evictions == Evictions::kMinimal ? query.job : JobId{};
+      Recompute(s);
+      if (CompareQueues(s, s.store.jobs[query.job.value].queue, s.store.jobs[job.value].queue) < 0) victims->push_back(t);
+    }
+    trial_.clear();
+    sated_only_by_trial_ = {};
+    stale_ = true;
+    return true;
+  }
+
+  void Changed(Session& s, PodId pod, int) override {
+    const JobId job = s.store.pods[pod.value].job;
+    share_[job.value] = DominantOf(s.store.jobs[job.value]);
+    stale_ = true;
+  }
+
+ private:
+  static constexpr double kShareDelta = 1e-6;  ///< shares that differ less are equal to Preemptable
+
+  int CompareQueues(Session& s, QueueId a, QueueId b) const {
     int left = 0, right = 0;
     const auto& pa = s.store.queues[a.value].hierarchy;
     const auto& pb = s.store.queues[b.value].hierarchy;
@@ -58,14 +110,8 @@ class Drf final : public Policy {
     return 0;
   }
 
-  void Changed(Session& s, PodId pod, int) override {
-    const JobId job = s.store.pods[pod.value].job;
-    share_[job.value] = DominantOf(s.store.jobs[job.value]);
-    stale_ = true;
-  }
-
- private:
   static double Held(const JobRow& job, ResourceId r) { return static_cast<double>(job.allocated[r] + job.pipelined[r]); }
+  static Vector RequestOf(Session& s, PodId pod) { return Vector(s.store.classes[s.store.pods[pod.value].cls.value].request); }
   static Vector HeldOf(const JobRow& job) {
     Vector v(job.allocated);
     v.Add(Vector(job.pipelined));
@@ -127,6 +173,7 @@ class Drf final : public Policy {
     stale_ = false;
     Vector held;
     for (const JobId j : s.jobs()) held.Add(HeldOf(s.store.jobs[j.value]));
+    for (const auto& [job, change] : trial_) held.Add(change);
     std::vector<uint8_t> demanding(total_.size(), 0);
     total_.ForEach([&](ResourceId r, double t) { demanding[r.value] = held[r] < t; });
     Visit(s, 0, demanding);
@@ -138,11 +185,15 @@ class Drf final : public Policy {
       const JobRow& job = s.store.jobs[leaf.job.value];
       leaf.allocated = HeldOf(job);
       leaf.share = share_[leaf.job.value];
+      if (const auto change = trial_.find(leaf.job); change != trial_.end()) {
+        leaf.allocated.Add(change->second);
+        leaf.share = Dominant(leaf.allocated);
+      }
       leaf.saturated = false;
       leaf.allocated.ForEach([&](ResourceId r, double a) {
         const double request = static_cast<double>(job.total[r]);
         if (a < Vector::kEpsilon || request == 0) return;
-        if (a >= request || r.value >= demanding.size() || !demanding[r.value]) leaf.saturated = true;
+        if ((a >= request && leaf.job != sated_only_by_trial_) || r.value >= demanding.size() || !demanding[r.value]) leaf.saturated = true;
       });
       return;
     }
@@ -170,6 +221,8 @@ class Drf final : public Policy {
   bool stale_ = true;
   Vector total_;
   std::vector<double> share_;
+  std::map<JobId, Vector> trial_;  ///< what a trial adds to jobs
+  JobId sated_only_by_trial_;
   std::vector<TreeNode> tree_;
 };
 

@@ -19,21 +19,21 @@ class NodeGroup final : public Policy {
     held_.clear();
     for (const JobId id : s.jobs()) {
       const JobRow& job = s.store.jobs[id.value];
-      if (s.store.queues[job.queue.value].group_limits.empty()) continue;
+      if (s.store.queues[job.queue.value].group_limits.by_group.empty()) continue;
       for (const PodId t : job.pods)
         if (IsAllocated(s.store.pods[t.value].status)) Move(s, t, 1);
     }
   }
 
   void Changed(Session& s, PodId pod, int sign) override {
-    if (!s.store.queues[QueueOf(s, pod).value].group_limits.empty()) Move(s, pod, sign);
+    if (!s.store.queues[QueueOf(s, pod).value].group_limits.by_group.empty()) Move(s, pod, sign);
   }
 
   // Queues with limits are told by class too, since a limit compares the request.
   uint64_t NodeKey(Session& s, PodId pod) override {
     const QueueId queue = QueueOf(s, pod);
     if (!queue) return 0;
-    const uint64_t cls = s.store.queues[queue.value].group_limits.empty() ? 0 : s.store.pods[pod.value].cls.value + uint64_t{1};
+    const uint64_t cls = s.store.queues[queue.value].group_limits.by_group.empty() ? 0 : s.store.pods[pod.value].cls.value + uint64_t{1};
     return cls << 32 | (queue.value + uint64_t{1});
   }
   uint64_t NodeVersion(Session&, uint64_t key, uint64_t) override {
@@ -97,7 +97,7 @@ class NodeGroup final : public Policy {
 
   PolicyReason Refusal(Session& s, uint64_t key, StringId group) const {
     const QueueRow& queue = s.store.queues[QueueOf(key).value];
-    if (queue.group_limits_invalid) return PolicyReason::kGroupLimitsInvalid;
+    if (queue.group_limits.invalid) return PolicyReason::kGroupLimitsInvalid;
     const QueueRow::Affinity& affinity = AffinityOf(s, QueueOf(key));
     const bool unset = affinity.Unset();
     if (!group) return !strict_ && unset ? PolicyReason::kNone : PolicyReason::kGroupLabelMissing;
@@ -106,8 +106,8 @@ class NodeGroup final : public Policy {
     if (Contains(affinity.anti_required, group)) match = false;
     if (Contains(affinity.anti_preferred, group)) match = true;  // the last word, as in Volcano
     if (!match) return PolicyReason::kGroupMismatch;
-    const auto limit = std::find_if(queue.group_limits.begin(), queue.group_limits.end(), [&](const auto& l) { return l.first == group; });
-    if (limit == queue.group_limits.end()) return PolicyReason::kNone;
+    const auto limit = std::find_if(queue.group_limits.by_group.begin(), queue.group_limits.by_group.end(), [&](const auto& l) { return l.first == group; });
+    if (limit == queue.group_limits.by_group.end()) return PolicyReason::kNone;
     const auto held = held_.find(QueueOf(key));
     const auto& request = s.store.classes[(key >> 32) - 1].request;
     for (const ResourceAmount& l : limit->second) {

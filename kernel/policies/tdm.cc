@@ -5,6 +5,7 @@
 
 #include "kernel/policies/catalogue.h"
 #include "kernel/session.h"
+#include "kernel/victims.h"
 
 namespace basalt {
 namespace {
@@ -40,10 +41,10 @@ std::optional<Hours> ParseHours(const std::string& text) {
 
 class Tdm final : public Policy {
  public:
-  explicit Tdm(std::map<std::string, Hours> zones) : zones_(std::move(zones)) {}
+  Tdm(std::map<std::string, Hours> zones, int64_t period_ns) : zones_(std::move(zones)), period_ns_(period_ns) {}
   uint32_t Families() const override {
     return FamilyBit(Family::kNodeFilter) | FamilyBit(Family::kNodeScore) | FamilyBit(Family::kJobOrder) | FamilyBit(Family::kJobPipelined) |
-           FamilyBit(Family::kJobStarving);
+           FamilyBit(Family::kJobStarving) | FamilyBit(Family::kPreemptable) | FamilyBit(Family::kVictimTasks);
   }
 
   void Open(Session& s) override {
@@ -73,6 +74,37 @@ class Tdm final : public Policy {
     return !job.preemptable && job.Count(TaskStatus::kPending) > 0;
   }
 
+  // For pods that are neither preemptable nor revocable: a few revocable tasks of each job, on nodes that belong to no zone.
+  bool Preemptable(Session& s, const VictimQuery& query, std::vector<PodId>* victims) override {
+    const PodRow& evictor = s.store.pods[query.evictor.value];
+    if (evictor.preemptable || evictor.revocable) return true;
+    std::vector<PodId> candidates = query.candidates;
+    const NodeTable& nodes = s.store.nodes;
+    std::erase_if(candidates, [&](PodId t) {
+      const PodRow& p = s.store.pods[t.value];
+      const StringId zone{nodes.labels[nodes.well_known.zone_column].value[p.node.value]};
+      return p.status != TaskStatus::kRunning || !p.preemptable || (zone && zone != nodes.well_known.empty);
+    });
+    WithinBudgets(s, candidates, victims);
+    return true;
+  }
+
+  // Zones whose hours are over are cleared, a few tasks of each job at a time, once in a period.
+  void VictimTasks(Session& s, const std::vector<PodId>&, std::vector<PodId>* victims) override {
+    if (cleared_ns_ && s.now_ns - *cleared_ns_ < period_ns_) return;
+    cleared_ns_ = s.now_ns;
+    std::map<StringId, std::vector<PodId>> of_zone;
+    ForEachZoneNode(s, [&](uint32_t row, const Zone& zone) {
+      if (zone.reason != PolicyReason::kZoneInactive) return;
+      for (const PodId t : ResidentsOf(s, NodeId{row}))
+        if (s.store.pods[t.value].status == TaskStatus::kRunning && s.store.pods[t.value].preemptable) of_zone[zone.name].push_back(t);
+    });
+    for (auto& [zone, tasks] : of_zone) {
+      SortByImportance(s, &tasks);
+      WithinBudgets(s, tasks, victims);
+    }
+  }
+
   uint64_t NodeKey(Session& s, PodId pod) override { return zone_of_label_.empty() ? 0 : s.store.pods[pod.value].revocable ? kRevocable : kFixed; }
 
   void RefuseNodes(Session& s, uint64_t key, bool before_predicates, NodeRules* rules) override {
@@ -96,6 +128,25 @@ class Tdm final : public Policy {
   }
 
  private:
+  // Of each job so many of the first tasks as its budget allows; one where it has no budget, or is below its minimum already.
+  static void WithinBudgets(Session& s, const std::vector<PodId>& tasks, std::vector<PodId>* victims) {
+    std::map<JobId, int64_t> left;
+    for (const PodId t : tasks) {
+      const JobId job = s.store.pods[t.value].job;
+      if (!s.Takes(job)) continue;
+      int64_t& n = left.try_emplace(job, Spare(s.store.jobs[job.value])).first->second;
+      if (n-- > 0) victims->push_back(t);
+    }
+  }
+  static int64_t Spare(const JobRow& job) {
+    const int64_t tasks = static_cast<int64_t>(job.pods.size()), running = job.Count(TaskStatus::kRunning), budget = job.budget.Of(tasks);
+    if (job.budget.kind == DisruptionBudget::kMaxUnavailable) {
+      const int64_t unavailable = tasks - job.Count(TaskStatus::kSucceeded) - job.Count(TaskStatus::kFailed) - running;
+      return std::max<int64_t>(budget - unavailable, 0);
+    }
+    return job.budget.kind == DisruptionBudget::kMinAvailable && running >= budget ? running - budget : 1;
+  }
+
   static constexpr uint64_t kFixed = 1, kRevocable = 2;
   /// What a zone's label means in this session. name: what the refusal is about.
   struct Zone { PolicyReason reason; StringId name; };
@@ -120,6 +171,8 @@ class Tdm final : public Policy {
   }
 
   const std::map<std::string, Hours> zones_;
+  const int64_t period_ns_;
+  std::optional<int64_t> cleared_ns_;  ///< when zones were last looked through
   std::map<StringId, Zone> zone_of_label_;
 };
 
@@ -134,8 +187,7 @@ std::unique_ptr<Policy> MakeTdm(const PluginOption&, scoring::ArgumentReader* ar
     if (const auto hours = ParseHours(text)) zones.insert_or_assign(key.substr(key.find(kZone) + kZone.size()), *hours);
     else arguments->Problem(key, "\"" + text.substr(0, 64) + "\" where HH:MM-HH:MM is expected; the zone is left out");
   }
-  arguments->Duration("tdm.evict.period", 60 * kSecond);
-  return std::make_unique<Tdm>(std::move(zones));
+  return std::make_unique<Tdm>(std::move(zones), arguments->Duration("tdm.evict.period", 60 * kSecond));
 }
 
 }  // namespace basalt

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     for (const auto& p : engine.store.pods)
       if (p.in_use && (p.status == basalt::TaskStatus::kAllocated || p.status == basalt::TaskStatus::kPipelined)) std::abort();
-    engine.Settle();
+    engine.Settle(0);
   }
   return 0;
 }

@@ -55,7 +55,7 @@ class Scenario {
     for (const Diagnostic& d : engine_.diagnostics) EXPECT_TRUE(d.severity == Severity::kWarning || d.severity == Severity::kNote) << d.object << " " << d.message;
     engine_.CheckConsistency();
     for (int i = 0; i < cycles; i++) {
-      if (ran_) engine_.Settle();
+      if (ran_) engine_.Settle(0);
       ran_ = true;
       engine_.Cycle(now_seconds * 1'000'000'000 + i * int64_t{1'000'000'000}, false);
     }
