@@ -11,7 +11,7 @@ namespace {
 
 struct Options {
   InputOptions inputs;
-  std::string plan;
+  std::string plan, evictions;
 };
 
 constexpr char kFooter[] =
@@ -25,7 +25,7 @@ struct VerifierCloser {
 
 int Run(const CommonOptions& common, const Options& options) {
   Progress progress(common.progress);
-  const LibraryOptions library(common, options.inputs, "");
+  const LibraryOptions library(common, options.inputs, options.evictions);
   basalt_verifier* opened = nullptr;
   if (const int code = Failure(basalt_verifier_open(&library.options, &opened), "cannot start")) return code;
   const std::unique_ptr<basalt_verifier, VerifierCloser> verifier(opened);
@@ -67,6 +67,7 @@ void AddVerify(const Registry& registry) {
   app->footer(kFooter);
   AddInputs(app, &options->inputs, true);
   AddConfig(app, &options->inputs);
+  AddChoice(app, "--evictions", &options->evictions, {"minimal", "compat"}, "How the plan was told to evict; else what the configuration says");
   app->add_option("--plan", options->plan, "The Schedule document (schedule --plan, schedule -o json); - reads it from standard input")->required()->type_name("FILE");
 }
 

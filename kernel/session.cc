@@ -5,6 +5,7 @@
 #include "kernel/actions/catalogue.h"
 #include "kernel/heap.h"
 #include "kernel/policies/catalogue.h"
+#include "kernel/spare_victims.h"
 
 namespace basalt {
 
@@ -245,10 +246,21 @@ void Session::Rewind(Statement* statement, size_t size) {
   }
 }
 
-void Session::PutBack(Statement* statement, size_t at) {
-  const Statement::Entry entry = statement->log[at];
-  statement->log.erase(statement->log.begin() + static_cast<std::ptrdiff_t>(at));
-  Undo(entry);
+void Session::Spare(const Eviction& eviction, bool evict) {
+  store.SetTask(eviction.pod, evict ? TaskStatus::kReleasing : eviction.was, eviction.node, evict);
+  Notify(eviction.pod, evict ? -1 : 1);
+}
+
+bool Session::StillAllocatable(PodId placed) {
+  const PodRow& p = store.pods[placed.value];
+  const TaskStatus status = p.status;
+  const NodeId node = p.node;
+  store.SetTask(placed, TaskStatus::kPending, {});
+  Notify(placed, -1);
+  const bool allocatable = Allocatable(store.jobs[p.job.value].queue, placed);
+  store.SetTask(placed, status, node);
+  Notify(placed, 1);
+  return allocatable;
 }
 
 void Session::Commit(Statement* statement) {
@@ -386,6 +398,7 @@ void Session::Run() {
 }
 
 void Session::Close() {
+  if (config.evictions == Evictions::kMinimal) SpareVictims(*this);
   for (const JobId job : jobs_) CloseJob(job);
   // What was evicted is leaving for everybody; what was Bound before a trial is so again.
   for (const Eviction& e : plan.evicted) store.SetTask(e.pod, TaskStatus::kReleasing, e.node);

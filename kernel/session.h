@@ -78,8 +78,12 @@ class Session {
   void Evict(Statement* statement, PodId pod, PodId by, EvictionAction action);
   /// Undoes the last entries of a transaction, until `size` are left.
   void Rewind(Statement* statement, size_t size);
-  /// Takes one eviction back that stands anywhere in a transaction.
-  void PutBack(Statement* statement, size_t at);
+  /// A committed eviction is taken back: the pod is what it was. evict: the other way round.
+  void Spare(const Eviction& eviction, bool evict = false);
+  /// Would the queue still let a task in that is placed already, were it asked now?
+  bool StillAllocatable(PodId placed);
+  /// Pods that no setting but `compat` evicts, whatever policies are configured.
+  bool IsProtected(PodId pod) const { return config.evictions == Evictions::kMinimal && store.IsCritical(pod); }
   /// The bind requests of a transaction are sent: Allocated tasks become Binding and enter the plan.
   void Commit(Statement* statement);
   void Discard(Statement* statement);

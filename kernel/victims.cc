@@ -53,28 +53,15 @@ bool VictimQueue::Before(PodId a, PodId b) const {
   return !s.QueueLess(qa, qb);
 }
 
-std::vector<PodId> ResidentsOf(Session& session, NodeId node) {
-  const Store& store = session.store;
-  std::vector<PodId> tasks;
-  for (const PodId t : store.node_pods[node.value]) {
-    const TaskStatus s = store.pods[t.value].status;
-    if (s == TaskStatus::kRunning || s == TaskStatus::kBound) tasks.push_back(t);
-  }
-  SortByImportance(session, &tasks);
-  return tasks;
-}
-
-void SortByImportance(Session& session, std::vector<PodId>* tasks) {
+void SortCandidates(Session& session, JobId evictor, std::vector<PodId>* tasks) {
   const Store& store = session.store;
   std::sort(tasks->begin(), tasks->end(), [&](PodId a, PodId b) {
     const PodRow &pa = store.pods[a.value], &pb = store.pods[b.value];
-    if (pa.job != pb.job) {
-      if (!pa.job || !pb.job) return !pa.job;
-      return store.CompareKey(pa.job, pb.job) < 0;
-    }
-    if (pa.priority != pb.priority) return pa.priority < pb.priority;
-    return pa.creation_seconds != pb.creation_seconds ? pa.creation_seconds > pb.creation_seconds : pa.key > pb.key;
+    return pa.creation_seconds != pb.creation_seconds ? pa.creation_seconds < pb.creation_seconds : store.CompareUid(a, b) < 0;
   });
+  if (session.config.evictions == Evictions::kCompat) return;
+  VictimQueue order(session, evictor, *tasks);
+  for (PodId& t : *tasks) t = order.Pop();
 }
 
 }  // namespace basalt

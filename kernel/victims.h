@@ -29,10 +29,21 @@ class VictimQueue {
   Heap<PodId> heap_;
 };
 
-/// Running tasks of a node in an order that rows do not decide: by job, within a job the least important first, so that a policy which gives up some tasks
-/// of a job gives up those.
-std::vector<PodId> ResidentsOf(Session& session, NodeId node);
-/// The same order for any tasks.
-void SortByImportance(Session& session, std::vector<PodId>* tasks);
+/// Brings tasks into the order in which policies look at them; some give up a number of tasks and take the first. Volcano leaves it to chance. With the
+/// setting `compat` it is the one of the recorded decisions, the oldest first; else those that would go first are looked at first, so that policies do not
+/// give up different ones.
+void SortCandidates(Session& session, JobId evictor, std::vector<PodId>* tasks);
+
+/// Running tasks (Running or Bound) of a node for which may_go(pod) holds, in the order of SortCandidates.
+template <class MayGo>
+std::vector<PodId> CandidatesOn(Session& session, NodeId node, JobId evictor, const MayGo& may_go) {
+  std::vector<PodId> tasks;
+  for (const PodId t : session.store.node_pods[node.value]) {
+    const TaskStatus s = session.store.pods[t.value].status;
+    if ((s == TaskStatus::kRunning || s == TaskStatus::kBound) && may_go(t)) tasks.push_back(t);
+  }
+  SortCandidates(session, evictor, &tasks);
+  return tasks;
+}
 
 }  // namespace basalt

@@ -25,6 +25,7 @@ basalt_status basalt_verifier_open(const basalt_options* options, basalt_verifie
     o.implied_pod_groups = options->offline;
     if (options->default_queue) o.default_queue = options->default_queue;
     if (options->scheduler_names) o.scheduler_names = basalt::door::SplitNames(options->scheduler_names);
+    if (options->evictions) o.minimal_evictions = std::string_view(options->evictions) == "minimal";
     *verifier = new basalt_verifier(std::move(o));
     return BASALT_OK;
   });

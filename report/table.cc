@@ -128,16 +128,16 @@ std::string Placements(const Engine& engine) {
   const Store& store = engine.store;
   const Plan& plan = engine.kernel.plan();
   std::vector<Line> rows;
-  const auto row = [&](PodId pod, std::string node, const char* outcome) {
+  const auto row = [&](PodId pod, std::string node, std::string outcome) {
     const PodRow& p = store.pods[pod.value];
     const JobRow* job = p.job ? &store.jobs[p.job.value] : nullptr;
-    rows.push_back(
-        {std::string(p.key), std::move(node), outcome, job ? std::string(job->key) : "-", job && job->queue ? std::string(store.QueueName(job->queue)) : "-"});
+    rows.push_back({std::string(p.key), std::move(node), std::move(outcome), job ? std::string(job->key) : "-",
+                    job && job->queue ? std::string(store.QueueName(job->queue)) : "-"});
   };
   for (const Placement& p : plan.binds) row(p.pod, std::string(store.NodeName(p.node)), "placed");
   for (const Placement& p : plan.pipelined) row(p.pod, std::string(store.NodeName(p.node)), "pipelined");
   for (const Placement& p : plan.held) row(p.pod, std::string(store.NodeName(p.node)), "held");
-  for (const PodId p : plan.evicted) row(p, store.pods[p.value].node ? std::string(store.NodeName(store.pods[p.value].node)) : "-", "evicted");
+  for (const Eviction& e : plan.evicted) row(e.pod, std::string(store.NodeName(e.node)), EvictionText(store, e));
   if (rows.empty()) return "";
   std::sort(rows.begin(), rows.end());
   rows.insert(rows.begin(), {"POD", "NODE", "OUTCOME", "PODGROUP", "QUEUE"});

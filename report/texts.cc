@@ -144,6 +144,13 @@ std::string RefusalText(const Store& store, const EnqueueRefusal* refusal, Queue
   return text;
 }
 
+std::string EvictionText(const Store& store, const Eviction& e) {
+  static constexpr std::string_view kActions[] = {"preempt", "reclaim", "gangpreempt", "gangreclaim", "shuffle"};
+  std::string text = "evicted by " + std::string(kActions[static_cast<int>(e.action)]);
+  if (e.by) text += " for " + std::string(store.pods[e.by.value].key);
+  return text;
+}
+
 GroupCondition GangCondition(const GroupVerdict& g, const std::string& group_text) {
   if (g.gang_ready) return {"Scheduled", "True", "tasks in gang are ready to be scheduled", "", ""};
   return {"Unschedulable", "True", "NotEnoughResources",

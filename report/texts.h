@@ -29,6 +29,9 @@ ConditionText VerdictText(const Store& store, const Plan& plan, const TaskVerdic
 /// ": short of cpu nvidia.com/gpu in queue q" for a group that was not admitted; empty where the refusal names nothing.
 std::string RefusalText(const Store& store, const EnqueueRefusal* refusal, QueueId own_queue);
 
+/// "evicted by reclaim for ns/pod"
+std::string EvictionText(const Store& store, const Eviction& eviction);
+
 /// The gang condition of a group's verdict. Precondition: has_gang_condition.
 GroupCondition GangCondition(const GroupVerdict& group, const std::string& group_text);
 

@@ -26,20 +26,24 @@ struct Verifier::Impl {
       const bool there = !p.key.empty() && !verify::IsFinished(p.status);
       s.status.push_back(p.key.empty() ? Status::kFailed : p.status);
       s.node.push_back(there ? p.node : kNone), s.named_node.push_back(there && !p.node_name.empty()), s.told.push_back(p.told);
+      s.gone.push_back(0), s.terminates_in.push_back(-1);
     }
     for (const verify::Group& g : cluster.groups) s.phase.push_back(g.phase);
     return s;
   }
 
   // Between two cycles: what was bound runs, what was evicted is gone, what was only held or pipelined waits again; phases are carried on.
-  static State Settle(const verify::Cycle& c) {
+  static State Settle(const verify::Cycle& c, uint32_t termination_cycles) {
     State s = c.after;
     for (size_t p = 0; p < s.status.size(); p++) {
       if (s.status[p] == Status::kBinding) {
         s.status[p] = Status::kRunning, s.told[p] = 0;
         s.bound_in.insert(c.cluster.pods[p].key.substr(0, c.cluster.pods[p].key.find('/')));
-      } else if (s.status[p] == Status::kReleasing && c.before.status[p] != Status::kReleasing) {
-        s.status[p] = Status::kFailed, s.node[p] = kNone, s.named_node[p] = 0;
+      } else if (s.status[p] == Status::kReleasing && (c.before.status[p] != Status::kReleasing || s.terminates_in[p] >= 0)) {
+        if (c.before.status[p] != Status::kReleasing) s.terminates_in[p] = static_cast<int64_t>(termination_cycles);
+        if (s.terminates_in[p]-- > 0) continue;
+        s.status[p] = Status::kFailed, s.node[p] = kNone, s.named_node[p] = 0, s.gone[p] = 1;
+        s.bound_in.insert(c.cluster.pods[p].key.substr(0, c.cluster.pods[p].key.find('/')));
       } else if (s.status[p] != c.before.status[p]) {
         s.status[p] = c.before.status[p], s.node[p] = kNone, s.named_node[p] = 0;
       }
@@ -72,6 +76,7 @@ Verifier::Verdict Verifier::Check(const std::string_view* config, std::string_vi
   std::string why;
   const std::string text(config ? *config : cluster.has_config ? std::string_view(cluster.config) : verify::DefaultSettings());
   if (!verify::ReadSettings(text, &settings, &why)) return *error = "scheduler configuration: " + why, Verdict::kUnreadable;
+  if (v.options.minimal_evictions) settings.minimal = *v.options.minimal_evictions;
   verify::PlanDocument plan;
   std::vector<std::string> problems;
   if (!verify::ReadPlan(plan_json, &plan, &problems, error)) return Verdict::kUnreadable;
@@ -97,9 +102,10 @@ Verifier::Verdict Verifier::Check(const std::string_view* config, std::string_vi
     CheckNodes(c);
     CheckGangs(c);
     ceilings.Check();
+    CheckEvictions(c, ceilings);
     CheckGroups(c, ceilings);
     CheckReasons(c, ceilings);
-    state = Impl::Settle(c);
+    state = Impl::Settle(c, v.options.termination_cycles);
   }
   v.found = findings->size();
   if (findings->size() > v.options.max_findings) findings->resize(v.options.max_findings);

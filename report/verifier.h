@@ -2,6 +2,7 @@
 // rules, gangs, queue limits and reasons are worked out again from the reference, plainly.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ struct VerifierOptions {
   bool implied_pod_groups = true;  ///< offline: pods of ours without a PodGroup have one
   size_t threads = 1;              ///< 0: as many as the machine has
   size_t max_findings = 100;       ///< further ones are only counted
+  std::optional<bool> minimal_evictions;  ///< unset: as the configuration says, else minimal
+  uint32_t termination_cycles = 0;  ///< cycles that evicted pods took to vanish when the plan was made
 };
 
 /// What a finding is about.

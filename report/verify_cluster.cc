@@ -176,6 +176,13 @@ void Cluster::AddPod(const objects::Pod& o) {
     pod.queue_hint = Find(o.meta.annotations, "scheduling.volcano.sh/queue-name").value_or("");
     pod.group_min_hint = ParseInt<int32_t>(Find(o.meta.annotations, "scheduling.volcano.sh/group-min-member").value_or("")).value_or(1);
   }
+  auto preemptable = Find(o.meta.annotations, "volcano.sh/preemptable");
+  if (!preemptable) preemptable = Find(o.meta.labels, "volcano.sh/preemptable");
+  if (preemptable) {
+    pod.preemptable = false;
+    for (const std::string_view yes : {"1", "t", "T", "TRUE", "true", "True"}) pod.preemptable |= *preemptable == yes;
+  }
+  pod.critical = o.priority_class_name == "system-cluster-critical" || o.priority_class_name == "system-node-critical" || o.meta.namespace_ == "kube-system";
   // A zone annotation has to be "*"; without one, a pod that says it may be preempted may be revoked too.
   if (const auto zone = Find(o.meta.annotations, "volcano.sh/revocable-zone")) pod.revocable = *zone == "*";
   else if (const auto text = Find(o.meta.annotations, "volcano.sh/preemptable"))
@@ -213,7 +220,7 @@ void Cluster::AddQueue(const objects::Queue& o) {
   if (!added && o.meta.resource_version < queue.resource_version) return;
   const bool open = o.state.empty() || o.state == "Open";
   queue = {};
-  queue.name = it->first, queue.parent = o.parent, queue.resource_version = o.meta.resource_version, queue.open = open, queue.weight = o.weight;
+  queue.name = it->first, queue.parent = o.parent, queue.resource_version = o.meta.resource_version, queue.open = open, queue.reclaimable = o.reclaimable, queue.weight = o.weight;
   queue.capability = AmountsOf(o.capability), queue.guarantee = AmountsOf(o.guarantee), queue.deserved = AmountsOf(o.deserved);
   queue.has_affinity = o.affinity.present;
   queue.required.assign(o.affinity.required.begin(), o.affinity.required.end());

@@ -72,6 +72,8 @@ struct Pod {
   int cls = kNone, group = kNone, node = kNone;  ///< node: kNone also where the named node is not there
   Status status = Status::kPending;
   bool ours = false, gated = false, only_volcano_gate = false, implies_group = false;
+  bool preemptable = true; ///< no annotation or label forbids to evict it
+  bool critical = false;   ///< of a system-critical priority class, or in kube-system
   bool revocable = false;  ///< may run on revocable nodes (volcano-core, section 2.4)
   bool told = false;  ///< the input already carries PodScheduled=False
 };
@@ -102,7 +104,7 @@ struct Group {
 struct Queue {
   std::string name, parent;  ///< parent empty: root
   uint64_t resource_version = 0;
-  bool open = true;
+  bool open = true, reclaimable = true;
   int32_t weight = 1;
   Amounts capability, guarantee, deserved;
   bool has_affinity = false;             ///< to node groups; an empty one counts

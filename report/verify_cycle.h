@@ -19,6 +19,8 @@ struct State {
   std::vector<Status> status;
   std::vector<int> node;            ///< kNone: on no node, or on one that is not there
   std::vector<uint8_t> named_node;  ///< the pod names a node, there or not
+  std::vector<uint8_t> gone;        ///< evicted by an earlier cycle and terminated: no member of its group any more
+  std::vector<int64_t> terminates_in;  ///< evicted by an earlier cycle: cycles until it is gone; else below 0
   std::vector<uint8_t> told;        ///< a condition that says why it waits was written before
   std::vector<std::string> phase;   ///< by group
   std::set<std::string> bound_in;   ///< namespaces in which a pod was bound by an earlier cycle: their quotas are counted anew
@@ -93,6 +95,7 @@ void TakePlacements(Cycle* cycle);        ///< names, eligibility, evictions; fi
 void FindTentative(Cycle* cycle);         ///< fills `tentative` and `standing`
 void CheckNodes(const Cycle& cycle);      ///< capacity, slots, rules, ports
 void CheckGangs(const Cycle& cycle);
+void CheckEvictions(const Cycle& cycle, const Ceilings& ceilings);  ///< nobody protected, and nobody in vain
 void CheckGroups(const Cycle& cycle, const Ceilings& ceilings);   ///< phases and conditions
 void CheckReasons(const Cycle& cycle, const Ceilings& ceilings);
 

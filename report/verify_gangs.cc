@@ -58,6 +58,7 @@ std::set<std::string> PossiblePhases(const Cycle& c, int g, const Tally& t, Cert
 Tally::Tally(const Cycle& cycle, int group, const State& state) {
   for (const int p : cycle.GroupAt(group).members) {
     const auto at = static_cast<size_t>(p);
+    if (state.gone[at]) continue;
     const Status s = state.status[at];
     count[static_cast<size_t>(s)]++, tasks++;
     pending_best_effort += s == Status::kPending && cycle.ClassOf(p).best_effort;
@@ -119,7 +120,8 @@ void CheckGangs(const Cycle& c) {
                                 std::to_string(group.min_member);
     if (!JobValid(c, g, c.before)) c.Report(FindingKind::kGang, name + "it has too few pods to be started: " + numbers);
     if (at.bound > 0 && !JobReady(c, g, sent)) c.Report(FindingKind::kGang, name + numbers + (t.Ready() + t.pending_best_effort >= group.min_member ? ", but a role misses its own" : ""));
-    if (at.pipelined > 0 && c.settings.gang_pipelined) {
+    // Within a job preempt goes task by task and does not ask the gang.
+    if (at.pipelined > 0 && c.settings.gang_pipelined && !c.settings.Has("preempt")) {
       int64_t allocated = 0;  // the rest of the transaction shows in the reasons only
       for (const Tentative& x : c.tentative) allocated += c.PodAt(x.pod).group == g && c.After(x.pod) == Status::kPending;
       if (t.Ready() + t.pending_best_effort + t[Status::kPipelined] + allocated < group.min_member)

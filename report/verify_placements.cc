@@ -127,7 +127,7 @@ void CheckNodes(const Cycle& c) {
         return std::any_of(taken.begin(), taken.end(), [&](const Port* t) { return Clash(port, *t); });
       };
       const bool among_new = std::any_of(pod.ports.begin(), pod.ports.end(), clash);
-      if (among_new || !c.start.PortsFree(node, pod))
+      if (among_new || (!c.settings.Evicts() && !c.start.PortsFree(node, pod)))
         c.Report(FindingKind::kPorts, "pod " + c.PodAt(p).key + " is placed on node " + object.name + ": its host port " + std::to_string(pod.ports.front().port) + " is taken");
       for (const Port& port : pod.ports) taken.push_back(&port);
     }

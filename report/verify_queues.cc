@@ -79,7 +79,7 @@ struct Ceilings::Impl {
         const Status before = c.Before(p), after = c.After(p);
         if (IsAllocated(before)) job.allocated.Add(request);
         if (IsAllocated(before) || before == Status::kPending) q.request.Add(request);
-        if (IsAllocated(before) || IsAllocated(after) || after == Status::kPipelined) q.placed.Add(request);
+        if (IsAllocated(after) || after == Status::kPipelined) q.placed.Add(request);
         if (c.PodAt(p).gated && !c.PodAt(p).only_volcano_gate) job.gated.Add(request), job.any_gated = true;
       }
       q.allocated.Add(job.allocated);
@@ -272,8 +272,12 @@ void Ceilings::Check() const {
     const auto mark = [&](std::vector<uint8_t>& dims) {
       for (const Amount& a : pod.request) dims[static_cast<size_t>(a.dim)] |= a.value > 0 && a.dim != kPods;
     };
+    // reclaim asks the queue itself, if its plugin takes part there, and no ancestor.
+    const bool reclaimed = s == Status::kPipelined && c.settings.Has("reclaim");
+    if (reclaimed && !c.settings.preemptive) continue;
     mark(asked[static_cast<size_t>(queue)]);
-    if (hierarchy)
+    if (reclaimed) mark(asked_below[static_cast<size_t>(queue)]);
+    else if (hierarchy)
       for (int at = queue; at != kNone; at = places.above[static_cast<size_t>(at)]) mark(asked_below[static_cast<size_t>(at)]);
   }
   for (size_t i = 0; i < asked.size(); i++) {

@@ -135,6 +135,12 @@ void Room::Hold(int node, const PodClass& pod, Status status) {
 
 void Room::Release(int node, const PodClass& pod) {
   for (const Amount& a : pod.request) future_[At(node, a.dim)] = SaturatingAdd(future_[At(node, a.dim)], a.value);
+  pods_[static_cast<size_t>(node)]--;
+  auto& ports = ports_[static_cast<size_t>(node)];
+  for (const Port& p : pod.ports) {
+    const auto same = std::find_if(ports.begin(), ports.end(), [&](const Port& x) { return x.port == p.port && x.protocol == p.protocol && x.ip == p.ip; });
+    if (same != ports.end()) ports.erase(same);
+  }
 }
 
 bool Room::PortsFree(int node, const PodClass& pod) const {

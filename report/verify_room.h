@@ -14,7 +14,7 @@ class Room {
 
   /// Puts a pod on a node.
   void Hold(int node, const PodClass& pod, Status status);
-  /// A running pod is being evicted: what it holds will be free.
+  /// A running pod is being evicted: what it holds will be free, and Kubernetes' filters do not see it any more.
   void Release(int node, const PodClass& pod);
   int64_t Idle(int node, int dim) const { return idle_[At(node, dim)]; }
   int64_t Future(int node, int dim) const { return future_[At(node, dim)]; }

@@ -61,10 +61,12 @@ void ReadPlugin(const ConfigValue& plugin, Settings* s, std::vector<Admission>* 
   } else if (name == "proportion") {
     s->proportion |= Switch(plugin, "enabledAllocatable");
     s->proportion_overused |= Switch(plugin, "enabledOverused");
+    s->preemptive |= Switch(plugin, "enablePreemptive");
     if (admits) admission->push_back(Admission::kProportion);
   } else if (name == "capacity") {
     s->capacity |= Switch(plugin, "enabledAllocatable");
     s->capacity_hierarchy |= Switch(plugin, "enableHierarchy", false);
+    s->preemptive |= Switch(plugin, "enablePreemptive");
     if (admits) admission->push_back(Admission::kCapacity);
   } else if ((name == "resourcequota" || name == "sla" || name == "extender") && admits) {
     admission->push_back(name == "resourcequota" ? Admission::kQuota : name == "sla" ? Admission::kSla : Admission::kOther);
@@ -107,6 +109,7 @@ bool ReadSettings(std::string_view text, Settings* settings, std::string* error)
       if (const ConfigValue* plugins = tier.Find("plugins"))
         for (const ConfigValue& plugin : plugins->list) ReadPlugin(plugin, settings, &settings->admission.back());
     }
+  if (const ConfigValue* evictions = root.Find("evictions")) settings->minimal = evictions->type != Type::kString || evictions->string != "compat";
   if (const ConfigValue* list = root.Find("configurations")) {
     bool seen = false;  // only an action's first entry counts
     for (const ConfigValue& item : list->list) {

@@ -26,9 +26,11 @@ struct Settings {
   bool proportional = false;     ///< resource-strategy-fit's predicate, which can refuse nodes too
   bool proportion = false, capacity = false;  ///< their limits hold for every task (enabledAllocatable)
   bool proportion_overused = false;
+  bool preemptive = false;       ///< the queue plugin is asked whether a queue may reclaim (enablePreemptive)
   bool capacity_hierarchy = false;
   std::vector<std::vector<Admission>> admission;  ///< by tier
   double overcommit_factor = 1.2;
+  bool minimal = true;           ///< evictions: nobody goes in vain
   bool error_cache = true;       ///< allocate: a node that refused a task of a role is not asked again by the same role
 
   bool Has(std::string_view action) const { return Times(action) > 0; }

@@ -4,8 +4,8 @@ namespace basalt {
 
 const std::vector<ActionEntry>& Actions() {
   static const std::vector<ActionEntry> kActions = {
-      {"enqueue", RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt},
-      {"reclaim", RunReclaim},    {"gangpreempt", nullptr},  {"gangreclaim", nullptr},  {"shuffle", RunShuffle},
+      {"enqueue", RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt, true},
+      {"reclaim", RunReclaim, true},    {"gangpreempt", nullptr, true},  {"gangreclaim", nullptr, true},  {"shuffle", RunShuffle, true},
   };
   return kActions;
 }

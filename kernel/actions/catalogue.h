@@ -10,6 +10,7 @@ namespace basalt {
 struct ActionEntry {
   std::string_view name;
   void (*run)(Session&, const ActionOption&);  ///< null: known, not built yet
+  bool evicts = false;
 };
 const std::vector<ActionEntry>& Actions();
 /// Null for names that are no action.

@@ -95,11 +95,10 @@ class Preempt {
     const auto may_go = [&](PodId t) {
       const PodRow& v = store_.pods[t.value];
       if (v.status != TaskStatus::kRunning && v.status != TaskStatus::kBound) return false;
-      return v.preemptable && v.job && from(v) && (!best_effort || store_.classes[v.cls.value].best_effort);
+      return v.preemptable && v.job && !session_.IsProtected(t) && from(v) && (!best_effort || store_.classes[v.cls.value].best_effort);
     };
     for (const NodeId node : EvictionNodes(session_, task, /*scored=*/true, may_go)) {
-      std::vector<PodId> candidates = ResidentsOf(session_, node);
-      std::erase_if(candidates, [&](PodId t) { return !may_go(t); });
+      const std::vector<PodId> candidates = CandidatesOn(session_, node, store_.pods[task.value].job, may_go);
       if (MakeRoom(task, node, candidates, statement)) return true;
     }
     return false;

@@ -57,13 +57,12 @@ class Reclaim {
   void ForTask(PodId task, QueueId queue, Statement* statement) {
     const auto may_go = [&](PodId t) {
       const PodRow& v = store_.pods[t.value];
-      if (v.status != TaskStatus::kRunning || !v.preemptable || !session_.Takes(v.job)) return false;
+      if (v.status != TaskStatus::kRunning || !v.preemptable || session_.IsProtected(t) || !session_.Takes(v.job)) return false;
       const QueueId of = store_.jobs[v.job.value].queue;
       return of != queue && store_.queues[of.value].reclaimable;
     };
     for (const NodeId node : EvictionNodes(session_, task, /*scored=*/false, may_go)) {
-      std::vector<PodId> candidates = ResidentsOf(session_, node);
-      std::erase_if(candidates, [&](PodId t) { return !may_go(t); });
+      const std::vector<PodId> candidates = CandidatesOn(session_, node, store_.pods[task.value].job, may_go);
       if (!candidates.empty() && MakeRoom(task, node, candidates, statement)) return;
     }
   }

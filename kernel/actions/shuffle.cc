@@ -11,7 +11,7 @@ void RunShuffle(Session& session, const ActionOption&) {
   for (const JobId id : session.jobs())
     for (const PodId t : session.store.jobs[id.value].pods)
       if (session.store.pods[t.value].status == TaskStatus::kRunning) running.push_back(t);
-  SortByImportance(session, &running);
+  SortCandidates(session, {}, &running);
   std::vector<PodId> victims;  // the union of the first tier that wants anybody gone
   for (const auto& tier : session.PoliciesOf(Family::kVictimTasks)) {
     for (Policy* p : tier) p->VictimTasks(session, running, &victims);

@@ -96,11 +96,11 @@ class Tdm final : public Policy {
     std::map<StringId, std::vector<PodId>> of_zone;
     ForEachZoneNode(s, [&](uint32_t row, const Zone& zone) {
       if (zone.reason != PolicyReason::kZoneInactive) return;
-      for (const PodId t : ResidentsOf(s, NodeId{row}))
+      for (const PodId t : s.store.node_pods[row])
         if (s.store.pods[t.value].status == TaskStatus::kRunning && s.store.pods[t.value].preemptable) of_zone[zone.name].push_back(t);
     });
     for (auto& [zone, tasks] : of_zone) {
-      SortByImportance(s, &tasks);
+      SortCandidates(s, {}, &tasks);
       WithinBudgets(s, tasks, victims);
     }
   }

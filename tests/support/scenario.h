@@ -14,7 +14,7 @@ namespace basalt::test {
 
 class Scenario {
  public:
-  explicit Scenario(Evictions evictions = Evictions::kCompat) : engine_(Options(evictions)) {}
+  explicit Scenario(Evictions evictions = Evictions::kMinimal) : engine_(Options(evictions)) {}
 
   /// Any object as a YAML flow map.
   Scenario& Add(const std::string& object) { return text_.append(object).append("\n---\n"), *this; }
@@ -44,6 +44,9 @@ class Scenario {
     return *this;
   }
 
+  /// Evicted pods live on for so many cycles.
+  Scenario& Termination(uint32_t cycles) { return termination_ = cycles, *this; }
+
   /// Reads the input once, then decides cycle by cycle; what was bound runs in the next one.
   Scenario& Run(const std::string& config, int cycles = 1, int64_t now_seconds = kNoonSeconds + 3600) {
     if (!text_.empty()) {
@@ -55,7 +58,7 @@ class Scenario {
     for (const Diagnostic& d : engine_.diagnostics) EXPECT_TRUE(d.severity == Severity::kWarning || d.severity == Severity::kNote) << d.object << " " << d.message;
     engine_.CheckConsistency();
     for (int i = 0; i < cycles; i++) {
-      if (ran_) engine_.Settle(0);
+      if (ran_) engine_.Settle(termination_);
       ran_ = true;
       engine_.Cycle(now_seconds * 1'000'000'000 + i * int64_t{1'000'000'000}, false);
     }
@@ -67,7 +70,7 @@ class Scenario {
   std::map<std::string, std::string> Pipelined() { return Texts(engine_.kernel.plan().pipelined); }
   std::vector<std::string> Evicted() {
     std::vector<std::string> out;
-    for (const PodId p : engine_.kernel.plan().evicted) out.push_back(NameOf(p));
+    for (const Eviction& e : engine_.kernel.plan().evicted) out.push_back(NameOf(e.pod));
     std::sort(out.begin(), out.end());
     return out;
   }
@@ -105,6 +108,7 @@ class Scenario {
   std::string text_;
   int64_t made_ = 0;
   bool ran_ = false;
+  uint32_t termination_ = 0;
 };
 
 }  // namespace basalt::test
