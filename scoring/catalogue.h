@@ -15,12 +15,19 @@
 #include "scoring/scores/least_allocated-inl.h"
 #include "scoring/scores/most_allocated-inl.h"
 #include "scoring/scores/node_affinity_preferred-inl.h"
-#include "scoring/scores/policy_scores-inl.h"
+#include "scoring/scores/node_group-inl.h"
 #include "scoring/scores/resource_strategy_fit-inl.h"
 #include "scoring/scores/taint_preference-inl.h"
+#include "scoring/scores/task_topology-inl.h"
+#include "scoring/scores/time_division-inl.h"
 
 #ifndef BASALT_SCORING_CATALOGUE_H
 #define BASALT_SCORING_CATALOGUE_H
+
+namespace basalt::scoring {
+/// The plugins that are lists of the rules below.
+inline constexpr std::string_view kPredicatesPlugin = "predicates", kNodeOrderPlugin = "nodeorder";
+}  // namespace basalt::scoring
 
 /// Filters of the predicates plugin that depend on the class and the Node object only, in Volcano's order; the first that refuses ends the node.
 ///   static constexpr Reason kReason;  static bool Applies(in);  static void Refuse(in, begin, rows, refused);

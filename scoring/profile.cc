@@ -19,19 +19,19 @@ constexpr std::string_view kNoEffect = "read as Volcano does, without effect yet
 
 /// Arguments that are known but belong to no rule that is built: their type is checked.
 constexpr ArgumentSpec kLater[] = {
-    {"predicates", "predicate.PodAffinityEnable", "bool", "true", "", kNoEffect},
-    {"predicates", "predicate.NodeVolumeLimitsEnable", "bool", "true", "", kNoEffect},
-    {"predicates", "predicate.VolumeZoneEnable", "bool", "true", "", kNoEffect},
-    {"predicates", "predicate.PodTopologySpreadEnable", "bool", "true", "", kNoEffect},
-    {"predicates", "predicate.VolumeBindingEnable", "bool", "true", "", kNoEffect},
-    {"predicates", "predicate.DynamicResourceAllocationEnable", "bool", "true", "", "never read, as in Volcano"},
-    {"predicates", "predicate.CacheEnable", "bool", "false", "", "without effect: results are kept per class anyway"},
-    {"predicates", "volumebinding.weight", "int", "1", "", kNoEffect},
-    {"predicates", "volumebinding.bindTimeoutSeconds", "int", "600", "", kNoEffect},
-    {"predicates", "volumebinding.shape", "list", "", "", kNoEffect},
-    {"predicates", "dynamicresources.filterTimeoutSeconds", "int", "10", "", kNoEffect},
-    {"nodeorder", "podaffinity.weight", "int", "2", "", kNoEffect},
-    {"nodeorder", "podtopologyspread.weight", "int", "2", "", kNoEffect},
+    {kPredicatesPlugin, "predicate.PodAffinityEnable", "bool", "true", "", kNoEffect},
+    {kPredicatesPlugin, "predicate.NodeVolumeLimitsEnable", "bool", "true", "", kNoEffect},
+    {kPredicatesPlugin, "predicate.VolumeZoneEnable", "bool", "true", "", kNoEffect},
+    {kPredicatesPlugin, "predicate.PodTopologySpreadEnable", "bool", "true", "", kNoEffect},
+    {kPredicatesPlugin, "predicate.VolumeBindingEnable", "bool", "true", "", kNoEffect},
+    {kPredicatesPlugin, "predicate.DynamicResourceAllocationEnable", "bool", "true", "", "never read, as in Volcano"},
+    {kPredicatesPlugin, "predicate.CacheEnable", "bool", "false", "", "without effect: results are kept per class anyway"},
+    {kPredicatesPlugin, "volumebinding.weight", "int", "1", "", kNoEffect},
+    {kPredicatesPlugin, "volumebinding.bindTimeoutSeconds", "int", "600", "", kNoEffect},
+    {kPredicatesPlugin, "volumebinding.shape", "list", "", "", kNoEffect},
+    {kPredicatesPlugin, "dynamicresources.filterTimeoutSeconds", "int", "10", "", kNoEffect},
+    {kNodeOrderPlugin, "podaffinity.weight", "int", "2", "", kNoEffect},
+    {kNodeOrderPlugin, "podtopologyspread.weight", "int", "2", "", kNoEffect},
 };
 
 void ReadLater(std::string_view plugin, ArgumentReader* reader) {
@@ -69,14 +69,14 @@ bool AddPlugin(std::string_view plugin, const ConfigValue* arguments, bool predi
   if (plugin == Rule::kPlugin && node_order_enabled) profile->order.emplace_back().kind = Rule::kKind;
   BASALT_POLICY_SCORES(BASALT_RUN)
 #undef BASALT_RUN
-  bool known = plugin == "predicates" || plugin == "nodeorder";
+  bool known = plugin == kPredicatesPlugin || plugin == kNodeOrderPlugin;
 #define BASALT_RUN(Rule) known |= plugin == Rule::kPlugin;
   BASALT_PLUGIN_SCORES(BASALT_RUN)
 #undef BASALT_RUN
   if (!known) return false;  // a policy: the kernel reads its arguments
   ArgumentReader reader(plugin, arguments, problems);
-  if (plugin == "predicates") AddPredicates(&reader, predicate_enabled, profile);
-  if (plugin == "nodeorder") AddNodeOrder(&reader, node_order_enabled, profile);
+  if (plugin == kPredicatesPlugin) AddPredicates(&reader, predicate_enabled, profile);
+  if (plugin == kNodeOrderPlugin) AddNodeOrder(&reader, node_order_enabled, profile);
 #define BASALT_RUN(Rule) \
   if (plugin == Rule::kPlugin) Rule::Configure(&reader, predicate_enabled, node_order_enabled, lookup, profile);
   BASALT_PLUGIN_SCORES(BASALT_RUN)
@@ -89,12 +89,12 @@ const std::vector<ArgumentSpec>& ArgumentSpecs() {
   static const std::vector<ArgumentSpec> kSpecs = [] {
     static std::deque<std::string> numbers;  // owns the defaults that are numbers
     std::vector<ArgumentSpec> specs;
-#define BASALT_RUN(Rule) specs.push_back({"predicates", Rule::kSwitch.key, "bool", "true", "", Rule::kSwitch.meaning});
+#define BASALT_RUN(Rule) specs.push_back({kPredicatesPlugin, Rule::kSwitch.key, "bool", "true", "", Rule::kSwitch.meaning});
     BASALT_SWITCHED_FILTERS(BASALT_RUN)
 #undef BASALT_RUN
 #define BASALT_RUN(Rule)                                               \
   numbers.push_back(std::to_string(Rule::kWeight.fallback));           \
-  specs.push_back({"nodeorder", Rule::kWeight.key, "int", numbers.back(), "-2147483647..2147483647", Rule::kWeight.meaning});
+  specs.push_back({kNodeOrderPlugin, Rule::kWeight.key, "int", numbers.back(), "-2147483647..2147483647", Rule::kWeight.meaning});
     BASALT_BATCH_SCORES(BASALT_RUN)
 #undef BASALT_RUN
 #define BASALT_RUN(Rule) specs.insert(specs.end(), std::begin(Rule::kArguments), std::end(Rule::kArguments));

@@ -230,7 +230,7 @@ std::vector<ScorePart> ScoreParts(const Profile& profile) {
     }
   }
 #define BASALT_RUN(Rule) \
-  if (profile.*Rule::kWeight.member) parts.push_back({"nodeorder", Rule::kName, true});
+  if (profile.*Rule::kWeight.member) parts.push_back({kNodeOrderPlugin, Rule::kName, true});
   BASALT_BATCH_SCORES(BASALT_RUN)
 #undef BASALT_RUN
   return parts;

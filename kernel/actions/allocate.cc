@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernel/actions/catalogue.h"
 #include "kernel/heap.h"
 #include "kernel/session.h"
 
@@ -47,7 +48,7 @@ class Allocate {
     jobs_of_.resize(store_.queues.size());
     tasks_of_.resize(store_.jobs.size());
     std::vector<uint8_t> pushed(store_.queues.size(), 0);
-    const bool enqueue_runs = session_.config.HasAction(kEnqueueName);
+    const bool enqueue_runs = session_.config.HasAction(kEnqueueAction);
     for (const JobId id : session_.jobs()) {
       JobRow& job = store_.jobs[id.value];
       if (job.IsPending()) {
@@ -198,7 +199,6 @@ class Allocate {
     return true;
   }
 
-  static constexpr std::string_view kEnqueueName = "enqueue";
   Session& session_;
   Store& store_;
   const ActionOption& option_;

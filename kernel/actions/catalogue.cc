@@ -4,7 +4,7 @@ namespace basalt {
 
 const std::vector<ActionEntry>& Actions() {
   static const std::vector<ActionEntry> kActions = {
-      {"enqueue", RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt, true},
+      {kEnqueueAction, RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt, true},
       {"reclaim", RunReclaim, true},    {"gangpreempt", nullptr, true},  {"gangreclaim", nullptr, true},  {"shuffle", RunShuffle, true},
   };
   return kActions;

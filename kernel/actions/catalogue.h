@@ -7,6 +7,9 @@
 
 namespace basalt {
 
+/// Other actions ask whether it runs at all: it gives PodGroups their phase Inqueue.
+inline constexpr std::string_view kEnqueueAction = "enqueue";
+
 struct ActionEntry {
   std::string_view name;
   void (*run)(Session&, const ActionOption&);  ///< null: known, not built yet
