@@ -2,6 +2,7 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -14,6 +15,19 @@ def basalt(*args, stdin=b"", timeout=120):
     done = subprocess.run([BASALT, *args], input=stdin, capture_output=True, timeout=timeout)
     done.err = done.stderr.decode(errors="replace")
     return done
+
+
+def peak_bytes(case, *args):
+    """Peak memory of a command that ends with 0 or 4. Sanitizers keep freed memory, so under them the test is skipped."""
+    if os.environ.get("BASALT_SANITIZE"):
+        case.skipTest("sanitizers keep freed memory")
+    # By a small process: a child's peak begins with that of the process it was forked from.
+    script = """import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)"""
+    code, peak = map(int, subprocess.run([sys.executable, "-c", script, BASALT, *args], capture_output=True, check=True).stdout.split())
+    case.assertIn(code, (0, 4))
+    return peak
 
 
 def node(name, cpu="4", memory="8Gi", **labels):

@@ -158,6 +158,37 @@ class Score(Case):
         self.assertEqual((shape[0], shape[3], math.prod(shape)), (3, 6, len(flat)))
         self.assertEqual([v for v in flat[::6] if not math.isnan(v)], [float(r["score"]) for r in fits])
 
+    def test_resource_strategy_fit_by_hand(self):
+        config = self.file("s.conf", b"""actions: "allocate"
+tiers:
+- plugins:
+  - name: predicates
+  - name: resource-strategy-fit
+    arguments:
+      resourceStrategyFitWeight: 3
+      resources:
+        cpu: {type: MostAllocated, weight: 2}
+        nvidia.com/*: {type: LeastAllocated, weight: 1}
+""")
+        nodes = [node("n1", "4"), node("n2", "8"), node("n3", "8")]
+        for n, gpus in zip(nodes, ("8", "4", "2")):
+            n["status"]["allocatable"]["nvidia.com/gpu"] = gpus
+        runs = pod("runs", "2", group="g", nodeName="n2")
+        runs["status"]["phase"] = "Running"
+        asks = pod("asks", group="g", containers=[{"name": "c", "resources": {"requests": {"cpu": "1", "nvidia.com/gpu": "2"}}}])
+        own = pod("own", group="g", containers=[{"name": "c", "resources": {"requests": {"cpu": "1", "nvidia.com/gpu": "2"}}}])
+        own["metadata"]["annotations"].update({"volcano.sh/resource-strategy-scoring-type": "LeastAllocated", "volcano.sh/resource-strategy-weight": '{"cpu": 1}'})
+        cluster = listing(*nodes, group("g"), runs, asks, own)
+        for by in ([], ["--by", "plugin"]):
+            pods = json.loads(self.expect(basalt("score", "-f", "-", "--config", config, "-o", "json", *by, stdin=cluster), 0).stdout)["pods"]
+            got = {p.split("/")[1]: {n: v["score"] if by else v for n, v in pods[p]["nodes"].items()} for p in pods}
+            # cpu: 1/4, (2+1)/8, 1/8 of the node in use at weight 2; GPUs: 6/8, 2/4, 0/2 left at weight 1; times 100 times 3.
+            for n, want in (("n1", (2 / 4 + 6 / 8) / 3), ("n2", (2 * 3 / 8 + 2 / 4) / 3), ("n3", (2 / 8 + 0) / 3)):
+                self.assertAlmostEqual(got["asks"][n], want * 300, places=9)
+            # Its own strategy: cpu left, nothing else.
+            for n, want in (("n1", 3 / 4), ("n2", 5 / 8), ("n3", 7 / 8)):
+                self.assertAlmostEqual(got["own"][n], want * 300, places=9)
+
     def test_refused_variants_print_nothing(self):
         for text, told in ((b"good: {}\none:\n  actions: dance\n", "variant one"), (b"a: {arguments: {drums: {x: 1}}}", 'plugin "drums" is not in the configuration in force'),
                            (b"a: {argument: {}}", 'unknown key "argument"'), (b"a: {actions: allocate, arguments: {}}", "cannot stand beside"), (b"a: 7", "variant a: expected a map"),
