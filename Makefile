@@ -82,9 +82,11 @@ fuzz:
 
 # The figures of the README: interleaved runs, answers checked first.
 bench: basalt
-	cmake --build --preset release -j $(JOBS) --target calibrate cycle_bench
+	cmake --build --preset release -j $(JOBS) --target calibrate cycle_bench decode_bench rules_bench
 	python3 bench/dump_bench.py build/release/bin
 	build/release/bin/cycle_bench
+	build/release/bin/decode_bench
+	build/release/bin/rules_bench
 
 # The program behind `basalt bench SCENARIO --tier 2`: the live scheduler on a real control plane beside a bare binder.
 bench-live: bridge

@@ -31,7 +31,7 @@ int Run(const CommonOptions& common, Options options) {
     return kDone;
   }
   Buffer out;
-  if (const int failed = Failure(basalt_config_view(session.engine(), out.out()), "configuration", out.text())) return failed;
+  if (const int failed = Failure(basalt_config_view(session.engine(), out.out()), "configuration")) return failed;
   return PrintData(out.text()) ? kDone : kFailed;
 }
 

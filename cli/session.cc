@@ -70,7 +70,8 @@ Session::~Session() {
 int Session::Open(const std::string& evictions) {
   const LibraryOptions library(common_, inputs_, evictions);
   Buffer error;
-  return Failure(basalt_open(&library.options, &engine_, error.out()), "cannot start", error.text());
+  const basalt_status status = basalt_open(&library.options, &engine_, error.out());  // before the text is asked for: arguments have no order
+  return Failure(status, "cannot start", error.text());
 }
 
 int Session::Read() {

@@ -58,10 +58,14 @@ class Usage(Case):
 
     def test_a_backend_that_is_not_there_is_2(self):
         cluster = self.file("c.json", listing(node("n1")))
-        for backend in ("simd:ABACUS", "cuda", "magic"):
+        targets = json.loads(basalt("version", "-o", "json").stdout)["targets"]
+        foreign = "NEON" if "NEON" not in targets else "AVX2"
+        for backend, told in (("simd:" + foreign, "targets of this machine: " + " ".join(targets)), ("simd:ABACUS", '"simd:ABACUS" is not available here'), ("simd:", "targets of this machine"),
+                              ("cuda", "CUDA backend is not supported yet"), ("magic", 'unknown backend "magic"; known: auto, scalar, simd, simd:TARGET')):
             with self.subTest(backend=backend):
                 done = self.expect(basalt("schedule", "-f", cluster, "--backend", backend), 2)
                 self.assertEqual(done.stdout, b"")
+                self.assertIn(told, done.err)
 
     def test_help_of_every_command(self):
         root = self.expect(basalt("--help"), 0).stdout.decode()
