@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <map>
 
+#include "kernel/actions/catalogue.h"
 #include "scoring/batch.h"
 
 namespace basalt {
@@ -145,8 +146,7 @@ std::string RefusalText(const Store& store, const EnqueueRefusal* refusal, Queue
 }
 
 std::string EvictionText(const Store& store, const Eviction& e) {
-  static constexpr std::string_view kActions[] = {"preempt", "reclaim", "gangpreempt", "gangreclaim", "shuffle"};
-  std::string text = "evicted by " + std::string(kActions[static_cast<int>(e.action)]);
+  std::string text = "evicted by " + std::string(NameOf(e.action));
   if (e.by) text += " for " + std::string(store.pods[e.by.value].key);
   return text;
 }

@@ -16,4 +16,11 @@ const ActionEntry* FindAction(std::string_view name) {
   return nullptr;
 }
 
+std::string_view NameOf(EvictionAction action) {
+  auto place = static_cast<size_t>(action);
+  for (const ActionEntry& a : Actions())
+    if (a.evicts && place-- == 0) return a.name;
+  return {};
+}
+
 }  // namespace basalt

@@ -13,10 +13,12 @@ inline constexpr std::string_view kEnqueueAction = "enqueue";
 struct ActionEntry {
   std::string_view name;
   void (*run)(Session&, const ActionOption&);  ///< null: known, not built yet
-  bool evicts = false;
+  bool evicts = false;  ///< its evictions carry the EvictionAction of the same place among those that evict
 };
 const std::vector<ActionEntry>& Actions();
 /// Null for names that are no action.
 const ActionEntry* FindAction(std::string_view name);
+/// The name of an action that evicts; those of the list stand in the order of EvictionAction.
+std::string_view NameOf(EvictionAction action);
 
 }  // namespace basalt
