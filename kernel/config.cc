@@ -34,15 +34,6 @@ struct Parser {
       if (std::find(known.begin(), known.end(), key) == known.end()) Warn(at + "/" + key, "unknown key; it has no effect");
   }
 
-  /// A name that is known but not built: refused, or with lenient a warning (true: leave it out).
-  bool NotBuilt(const std::string& what, const std::string& name, const std::string& field, bool* leave_out) {
-    *leave_out = true;
-    const std::string message = what + " \"" + name + "\" is not supported yet";
-    if (!lenient) return Refuse(field, message);
-    Warn(field, message + "; left out");
-    return true;
-  }
-
   bool Actions(const ConfigValue& root) {
     const ConfigValue* actions = root.Find("actions");
     if (!actions || actions->type == Type::kNull) return Refuse("/actions", "no actions are named");
@@ -51,11 +42,8 @@ struct Parser {
     while (true) {
       const size_t comma = rest.find(',');
       const std::string name(Trim(rest.substr(0, comma)));
-      const ActionEntry* entry = FindAction(name);
-      if (!entry) return Refuse("/actions", "unknown action \"" + name + "\"");
-      bool leave_out = false;
-      if (!entry->run && !NotBuilt("action", name, "/actions", &leave_out)) return false;
-      if (!leave_out) config->actions.push_back({name, true});
+      if (!FindAction(name)) return Refuse("/actions", "unknown action \"" + name + "\"");
+      config->actions.push_back({name});
       if (comma == std::string_view::npos) return true;
       rest.remove_prefix(comma + 1);
     }
@@ -88,9 +76,10 @@ struct Parser {
     }
     const PolicyEntry* entry = FindPolicy(option.name);
     if (!entry) return Refuse(at + "/name", "unknown plugin \"" + option.name + "\"");
-    bool leave_out = false;
-    if (!entry->built && !NotBuilt("plugin", option.name, at + "/name", &leave_out)) return false;
-    if (!leave_out) tier->push_back(std::move(option));
+    if (entry->built) return tier->push_back(std::move(option)), true;
+    const std::string message = "plugin \"" + option.name + "\" is not supported yet";
+    if (!lenient) return Refuse(at + "/name", message);
+    Warn(at + "/name", message + "; left out");
     return true;
   }
 
@@ -137,14 +126,22 @@ struct Parser {
       const ConfigValue* arguments = item.Find("arguments");
       if (!arguments) continue;
       for (const auto& [key, value] : arguments->map) {
-        if (key != "predicateErrorCacheEnable") {
-          Warn(at + "/arguments/" + key, name->string + ": unknown argument; it has no effect");
+        const std::string argument = at + "/arguments/" + key;
+        const bool gang = name->string == "gangpreempt" || name->string == "gangreclaim";
+        if (gang && key == "maxDomains") {
+          // Every job is placed over the whole cluster, which is one domain.
+          if (value.type != Type::kInt) Warn(argument, name->string + ": expected a whole number; the default 8 is used");
+          continue;
+        }
+        if (key != (gang ? "allowWholeBundle" : "predicateErrorCacheEnable")) {
+          Warn(argument, name->string + ": unknown argument; it has no effect");
           continue;
         }
         bool on = true;
-        if (!BoolArgument(value, &on)) Warn(at + "/arguments/" + key, name->string + ": expected true or false; the default true is used");
+        if (!BoolArgument(value, &on)) Warn(argument, name->string + ": expected true or false; the default true is used");
+        if (name->string == "allocate") config->predicate_error_cache = on;
         for (ActionOption& a : config->actions)
-          if (a.name == name->string) a.predicate_error_cache = on;
+          if (gang && a.name == name->string) a.allow_whole_bundle = on;
       }
     }
     return true;

@@ -35,7 +35,7 @@ struct PluginOption {
 
 struct ActionOption {
   std::string name;
-  bool predicate_error_cache = true;  ///< configurations[name].arguments.predicateErrorCacheEnable
+  bool allow_whole_bundle = true;  ///< configurations[name].arguments.allowWholeBundle, of the actions that evict for whole gangs
 };
 
 enum class Evictions : uint8_t { kMinimal, kCompat };
@@ -43,6 +43,7 @@ enum class Evictions : uint8_t { kMinimal, kCompat };
 struct Config {
   std::vector<ActionOption> actions;
   std::vector<std::vector<PluginOption>> tiers;
+  bool predicate_error_cache = true;  ///< predicateErrorCacheEnable of allocate, which the actions that evict for whole gangs heed too
   bool has_evictions = false;
   Evictions evictions = Evictions::kMinimal;
 

@@ -155,6 +155,8 @@ void RunAllocate(Session& session, const ActionOption& option);
 void RunBackfill(Session& session, const ActionOption& option);
 void RunPreempt(Session& session, const ActionOption& option);
 void RunReclaim(Session& session, const ActionOption& option);
+void RunGangPreempt(Session& session, const ActionOption& option);
+void RunGangReclaim(Session& session, const ActionOption& option);
 void RunShuffle(Session& session, const ActionOption& option);
 
 }  // namespace basalt

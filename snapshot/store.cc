@@ -446,6 +446,7 @@ Applied Store::UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagno
     job.conditions.push_back({std::string(c.type), std::string(c.status), std::string(c.reason), std::string(c.message), std::string(c.transition_id), c.transition_seconds});
   job.status_running = group.running, job.status_succeeded = group.succeeded, job.status_failed = group.failed;
   job.preemptable = FlagOf(group.meta, "volcano.sh/preemptable", false);
+  job.never_victim = !FlagOf(group.meta, "volcano.sh/preemptable", true);
   job.topology = annotations::Topology(group.meta, this);
   job.budget = annotations::Budget(group.meta, diagnostics);
   job.sla_waiting_ns = annotations::SlaWaiting(group.meta, diagnostics);

@@ -113,6 +113,7 @@ struct JobRow {
   std::vector<GroupCondition> conditions;
   int32_t status_running = 0, status_succeeded = 0, status_failed = 0;
   bool preemptable = false;
+  bool never_victim = false;  ///< marked as not preemptable: the actions that evict whole gangs pass it by
   StringId unsupported;    ///< JSON pointer of a rule that is not built yet
   DisruptionBudget budget;
   std::shared_ptr<const TaskTopology> topology;  ///< null where the annotations are absent

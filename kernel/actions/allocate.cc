@@ -1,8 +1,8 @@
 // allocate: places the tasks of admitted jobs, gang by gang, then one task a round (volcano-core, section 5.2).
 #include <algorithm>
-#include <map>
 
 #include "kernel/actions/catalogue.h"
+#include "kernel/actions/role_cache.h"
 #include "kernel/heap.h"
 #include "kernel/session.h"
 
@@ -13,7 +13,7 @@ using scoring::Room;
 
 class Allocate {
  public:
-  Allocate(Session& session, const ActionOption& option) : session_(session), store_(session.store), option_(option) {}
+  explicit Allocate(Session& session) : session_(session), store_(session.store) {}
 
   void Run() {
     Collect();
@@ -85,7 +85,7 @@ class Allocate {
   // True: the transaction stands (the job is ready, or all its tasks have a place to wait for); false: it was undone.
   bool AllocateTasks(JobId id, Tasks* tasks, Statement* statement) {
     const QueueId queue = store_.jobs[id.value].queue;
-    RoleCache cache;
+    RoleCache cache(store_, id, session_.config.predicate_error_cache);
     while (!tasks->Empty()) {
       const PodId task = tasks->order[tasks->next++];
       const PodRow& p = store_.pods[task.value];
@@ -99,7 +99,7 @@ class Allocate {
       NodeId node;
       bool now = true;
       if (error == kNoFitError) {
-        node = Find(id, task, &cache, &now);
+        node = Find(task, &cache, &now);
         if (!node) error = NodesError(task);
       }
       if (error != kNoFitError) {
@@ -132,26 +132,7 @@ class Allocate {
     return error;
   }
 
-  // Volcano's error cache: a node that refused a task of a role is not asked again by later tasks of that role in the same attempt. It changes an
-  // outcome only where the role holds pods of different classes, so only then the refusals are kept.
-  struct RoleCache {
-    bool known = false, needed = false;
-    std::map<uint32_t, std::vector<uint8_t>> failed;  ///< by role: one bit per row
-  };
-  bool NeedsRoleCache(JobId id, RoleCache* cache) {
-    if (cache->known) return cache->needed;
-    cache->known = true;
-    if (!option_.predicate_error_cache) return false;
-    std::map<uint32_t, ClassId> first;
-    for (const PodId t : store_.jobs[id.value].pods) {
-      const PodRow& p = store_.pods[t.value];
-      if (!p.role || (p.status != TaskStatus::kPending && p.status != TaskStatus::kAllocated && p.status != TaskStatus::kPipelined)) continue;
-      if (first.try_emplace(p.role.value, p.cls).first->second != p.cls) cache->needed = true;
-    }
-    return cache->needed;
-  }
-
-  NodeId Find(JobId id, PodId task, RoleCache* cache, bool* now) {
+  NodeId Find(PodId task, RoleCache* cache, bool* now) {
     const PodRow& p = store_.pods[task.value];
     ClassIndex& index = session_.index;
     const ClassView view = session_.View(task);
@@ -163,7 +144,7 @@ class Allocate {
         return nominated;
       }
     }
-    if (p.role && NeedsRoleCache(id, cache)) return index.BestAmong(store_, view, &cache->failed[p.role.value], now);
+    if (p.role && cache->Needed()) return index.BestAmong(store_, view, cache->Failed(p.role), now);
     if (index.Remembered(store_, view, Room::kFuture) != kNoFitError) return {};  // nothing has changed since it failed
     if (const NodeId best = index.Best(store_, view)) return best;
     *now = false;
@@ -201,7 +182,6 @@ class Allocate {
 
   Session& session_;
   Store& store_;
-  const ActionOption& option_;
   Heap<QueueId> queues_;
   std::vector<Heap<JobId>> jobs_of_;
   std::vector<Tasks> tasks_of_;  ///< by job row
@@ -211,6 +191,6 @@ class Allocate {
 
 }  // namespace
 
-void RunAllocate(Session& session, const ActionOption& option) { Allocate(session, option).Run(); }
+void RunAllocate(Session& session, const ActionOption&) { Allocate(session).Run(); }
 
 }  // namespace basalt

@@ -5,7 +5,7 @@ namespace basalt {
 const std::vector<ActionEntry>& Actions() {
   static const std::vector<ActionEntry> kActions = {
       {kEnqueueAction, RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt, true},
-      {"reclaim", RunReclaim, true},    {"gangpreempt", nullptr, true},  {"gangreclaim", nullptr, true},  {"shuffle", RunShuffle, true},
+      {"reclaim", RunReclaim, true},    {"gangpreempt", RunGangPreempt, true}, {"gangreclaim", RunGangReclaim, true}, {"shuffle", RunShuffle, true},
   };
   return kActions;
 }

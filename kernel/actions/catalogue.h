@@ -1,4 +1,4 @@
-// Every action that Volcano knows; those without `run` are not built yet.
+// Every action that Volcano knows.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -12,7 +12,7 @@ inline constexpr std::string_view kEnqueueAction = "enqueue";
 
 struct ActionEntry {
   std::string_view name;
-  void (*run)(Session&, const ActionOption&);  ///< null: known, not built yet
+  void (*run)(Session&, const ActionOption&);
   bool evicts = false;  ///< its evictions carry the EvictionAction of the same place among those that evict
 };
 const std::vector<ActionEntry>& Actions();
