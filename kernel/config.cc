@@ -127,7 +127,8 @@ struct Parser {
       if (!arguments) continue;
       for (const auto& [key, value] : arguments->map) {
         const std::string argument = at + "/arguments/" + key;
-        const bool gang = name->string == "gangpreempt" || name->string == "gangreclaim";
+        const ActionEntry* entry = FindAction(name->string);
+        const bool gang = entry && entry->for_gangs;
         if (gang && key == "maxDomains") {
           // Every job is placed over the whole cluster, which is one domain.
           if (value.type != Type::kInt) Warn(argument, name->string + ": expected a whole number; the default 8 is used");
@@ -139,7 +140,7 @@ struct Parser {
         }
         bool on = true;
         if (!BoolArgument(value, &on)) Warn(argument, name->string + ": expected true or false; the default true is used");
-        if (name->string == "allocate") config->predicate_error_cache = on;
+        if (name->string == kAllocateAction) config->predicate_error_cache = on;
         for (ActionOption& a : config->actions)
           if (gang && a.name == name->string) a.allow_whole_bundle = on;
       }

@@ -19,6 +19,9 @@ class Sparing {
   // May the pod stay, beside those that wait for the node's room?
   bool MayStay(const Eviction& e) const {
     if (e.action == EvictionAction::kShuffle) return false;
+    // A gang that is broken for another goes as a whole: what is left of it would run for nothing.
+    const bool for_gang = e.action == EvictionAction::kGangPreempt || e.action == EvictionAction::kGangReclaim;
+    if (for_gang && !session_.JobReady(store_.pods[e.pod.value].job)) return false;
     const PodClass& stays = ClassOf(e.pod);
     const NodeTable& nodes = store_.nodes;
     bool anybody = false;

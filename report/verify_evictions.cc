@@ -47,15 +47,30 @@ void CheckEvictions(const Cycle& c, const Ceilings& ceilings) {
     if (only_reclaims && c.InSession(pod.group) && !c.cluster.queues[static_cast<size_t>(c.GroupAt(pod.group).queue)].reclaimable) refuse("nothing may be reclaimed from its queue");
   }
   if (shuffles) return;  // there nobody takes the place
+  const bool for_gangs = c.settings.Has("gangpreempt") || c.settings.Has("gangreclaim");
+  if (for_gangs && !c.settings.minimal) return;  // Volcano takes whole bundles, of use or not
+  struct Broken { bool of_use = false; std::vector<std::string> useless; };
+  std::map<int, Broken> broken;  // gangs that fell below their minimum for another gang go as a whole: one pod of use is enough
   for (const auto& [node, place] : places) {
     if (node == kNone) continue;
-    const std::string& name = c.cluster.nodes[static_cast<size_t>(node)].name;
     for (const int victim : place.evicted) {
-      if (place.waiting.empty()) c.Report(FindingKind::kEviction, "pod " + c.PodAt(victim).key + " is evicted from node " + name + ", where nobody waits for its room");
-      else if (c.settings.minimal && CouldStay(c, ceilings, node, place, victim))
-        c.Report(FindingKind::kEviction, "pod " + c.PodAt(victim).key + " is evicted from node " + name + ", but all that waits there would fit beside it");
+      const std::string subject = "pod " + c.PodAt(victim).key + " is evicted from node " + c.cluster.nodes[static_cast<size_t>(node)].name;
+      std::string useless;
+      if (place.waiting.empty()) useless = subject + ", where nobody waits for its room";
+      else if (c.settings.minimal && CouldStay(c, ceilings, node, place, victim)) useless = subject + ", but all that waits there would fit beside it";
+      const int group = c.PodAt(victim).group;
+      if (for_gangs && c.InSession(group) && !JobReady(c, group, c.after)) {
+        Broken& b = broken[group];
+        if (useless.empty()) b.of_use = true;
+        else b.useless.push_back(useless);
+      } else if (!useless.empty()) {
+        c.Report(FindingKind::kEviction, useless);
+      }
     }
   }
+  for (const auto& [group, b] : broken)
+    if (!b.of_use)
+      for (const std::string& useless : b.useless) c.Report(FindingKind::kEviction, useless);
 }
 
 }  // namespace basalt::verify

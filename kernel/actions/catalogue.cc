@@ -4,8 +4,8 @@ namespace basalt {
 
 const std::vector<ActionEntry>& Actions() {
   static const std::vector<ActionEntry> kActions = {
-      {kEnqueueAction, RunEnqueue}, {"allocate", RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt, true},
-      {"reclaim", RunReclaim, true},    {"gangpreempt", RunGangPreempt, true}, {"gangreclaim", RunGangReclaim, true}, {"shuffle", RunShuffle, true},
+      {kEnqueueAction, RunEnqueue}, {kAllocateAction, RunAllocate}, {"backfill", RunBackfill}, {"preempt", RunPreempt, true},
+      {"reclaim", RunReclaim, true}, {"gangpreempt", RunGangPreempt, true, true}, {"gangreclaim", RunGangReclaim, true, true}, {"shuffle", RunShuffle, true},
   };
   return kActions;
 }

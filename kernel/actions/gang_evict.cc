@@ -48,11 +48,13 @@ class GangEvict {
     std::vector<Bundle> bundles = Approved(id, need);
     if (!option_.allow_whole_bundle) std::erase_if(bundles, [](const Bundle& b) { return b.whole; });
     Need room = Room(need);
+    // Volcano always takes a bundle, though what is being released may do.
+    const bool none_may_do = session_.config.evictions == Evictions::kMinimal;
     for (size_t n = 0; n <= bundles.size(); n++) {
       if (n > 0)
         for (const PodId t : bundles[n - 1].tasks) AddTo(&room, RequestOf(t));
       const bool may_suffice = std::equal(need.begin(), need.end(), room.begin(), [](const auto& a, const auto& b) { return a.amount <= b.amount; });
-      if (!may_suffice) continue;
+      if (!may_suffice || (n == 0 && !none_may_do)) continue;
       std::vector<Bundle> taken(bundles.begin(), bundles.begin() + static_cast<ptrdiff_t>(n));
       Statement statement;
       if (!Try(id, tasks, taken, &statement)) continue;
