@@ -196,27 +196,10 @@ bool Engine::Configure(const ConfigValue& value, std::string_view source) {
   const bool ok = ParseConfig(value, options.lenient, &config, &diagnostics);
   for (size_t i = before; i < diagnostics.size(); i++) diagnostics[i].source = source;
   if (!ok) return false;
-  if (live_ && !DropEvictingActions(&config, source)) return false;
   if (options.has_evictions) config.evictions = options.evictions;
   std::vector<scoring::ArgumentProblem> problems;
   kernel.Configure(std::move(config), &problems);
   for (const auto& p : problems) diagnostics.push_back({Severity::kWarning, std::string(source), "plugin " + p.plugin, p.key, p.message});
-  return true;
-}
-
-// Evictions are decided, but nothing carries them out in a running cluster yet.
-bool Engine::DropEvictingActions(Config* config, std::string_view source) {
-  for (size_t i = 0; i < config->actions.size();) {
-    const std::string name = config->actions[i].name;
-    if (!FindAction(name)->evicts) {
-      i++;
-      continue;
-    }
-    const std::string message = "action \"" + name + "\" is not supported yet in a running cluster";
-    diagnostics.push_back({options.lenient ? Severity::kWarning : Severity::kConfig, std::string(source), "scheduler configuration", "/actions", message});
-    if (!options.lenient) return false;
-    config->actions.erase(config->actions.begin() + static_cast<std::ptrdiff_t>(i));
-  }
   return true;
 }
 
@@ -267,9 +250,11 @@ std::vector<PodCondition> Engine::WriteConditions(const Plan& plan) {
   for (const TaskVerdict& v : plan.waiting) {
     PodRow& p = store.pods[v.pod.value];
     const ConditionText text = VerdictText(store, plan, v, group_texts[group_of[p.job.value]]);
-    const bool changed = !p.condition_false || p.condition_reason != text.reason || p.condition_message != text.message;
+    const NodeId nominated = v.nominated ? v.node : NodeId{};
+    bool changed = !p.condition_false || p.condition_reason != text.reason || p.condition_message != text.message;
     p.condition_false = true, p.condition_reason = text.reason, p.condition_message = text.message;
-    written.push_back({v.pod, text, changed});
+    if (live_ && nominated && (!p.nominated || store.FindNode(p.nominated) != nominated)) changed = true, p.nominated = store.names.Intern(store.NodeName(nominated));
+    written.push_back({v.pod, text, nominated, changed});
   }
   return written;
 }

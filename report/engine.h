@@ -75,7 +75,6 @@ class Engine {
   Live* live() { return live_.get(); }
 
  private:
-  bool DropEvictingActions(Config* config, std::string_view source);
   void Take(const Decoded& object, std::string_view source);
   /// Conditions of groups and pods into their rows; returns the pods whose condition differs from the one they had.
   std::vector<PodCondition> WriteConditions(const Plan& plan);

@@ -69,6 +69,11 @@ bool Live::Result(std::string_view json, int64_t now_ns, std::string* error) {
     if (store_.ForgetBind(key, text("uid"))) writes.BindRefused(pod, node, text("message"), now_ns);
     return true;
   }
+  if (write == "evict") {
+    // Done: the watch tells when it is gone. Unknown: it leaves until somebody knows.
+    if (outcome == "refused") store_.ForgetEviction(key, text("uid"));
+    return true;
+  }
   if (outcome != "done") writes.Forget(write == "podgroup" ? "PodGroup" : write == "queue" ? "Queue" : "Pod", key);
   store_.generation++;  // what failed is written again by the next cycle, which must not take the last plan as it stands
   return true;

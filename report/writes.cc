@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <set>
 
+#include "kernel/actions/catalogue.h"
 #include "report/json_writer.h"
 
 namespace basalt {
@@ -37,6 +39,11 @@ Write Of(WriteKind kind, std::string_view object_kind, std::string_view key, std
   return w;
 }
 
+void PodConditionTo(JsonWriter* json, std::string_view type, std::string_view status, std::string_view reason, std::string_view message, int64_t now_ns) {
+  json->Open('{').Key("type").String(type).Key("status").String(status).Key("reason").String(reason).Key("message").String(message).Key("lastTransitionTime")
+      .String(Rfc3339(now_ns / 1'000'000'000)).Close('}');
+}
+
 }  // namespace
 
 void Writes::SawPodGroup(JobId id) {
@@ -51,13 +58,16 @@ void Writes::Forget(std::string_view kind, std::string_view key) {
     if (const PodId pod = store_.FindPod(key)) store_.pods[pod.value].condition_reason.clear(), store_.pods[pod.value].condition_false = false;
 }
 
-void Writes::Condition(PodId pod, std::string_view reason, std::string_view message, int64_t now_ns) {
+void Writes::Condition(PodId pod, std::string_view reason, std::string_view message, NodeId nominated, int64_t now_ns) {
   const PodRow& p = store_.pods[pod.value];
   Write w = Of(WriteKind::kPodCondition, "Pod", p.key, p.uid);
   // Merged by type, so that conditions of others stay.
-  JsonWriter(&w.body).Open('{').Key("metadata").Open('{').Key("uid").String(p.uid).Close('}').Key("status").Open('{').Key("conditions").Open('[').Open('{')
-      .Key("type").String("PodScheduled").Key("status").String("False").Key("reason").String(reason).Key("message").String(message)
-      .Key("lastTransitionTime").String(Rfc3339(now_ns / 1'000'000'000)).Close('}').Close(']').Close('}').Close('}');
+  JsonWriter json(&w.body);
+  json.Open('{').Key("metadata").Open('{').Key("uid").String(p.uid).Close('}').Key("status").Open('{');
+  if (nominated) json.Key("nominatedNodeName").String(store_.NodeName(nominated));
+  json.Key("conditions").Open('[');
+  PodConditionTo(&json, "PodScheduled", "False", reason, message, now_ns);
+  json.Close(']').Close('}').Close('}');
   w.event_type = "Warning", w.event_reason = "FailedScheduling", w.event_message = message;
   pending.push_back(std::move(w));
 }
@@ -66,7 +76,7 @@ void Writes::BindRefused(PodId pod, std::string_view node, std::string_view mess
   PodRow& p = store_.pods[pod.value];
   std::string text = "failed to bind to node ";
   text.append(node).append(": ").append(message);
-  Condition(pod, "SchedulerError", text, now_ns);
+  Condition(pod, "SchedulerError", text, {}, now_ns);
   p.condition_false = true, p.condition_reason = "SchedulerError", p.condition_message = text;
 }
 
@@ -149,6 +159,31 @@ void Writes::CollectQueues() {
   }
 }
 
+// As Volcano: two conditions and an event on the pod, and an event on its PodGroup (one for all its pods that go by the same action).
+void Writes::CollectEvictions(const std::vector<Eviction>& evicted, int64_t now_ns) {
+  std::set<std::pair<JobId, EvictionAction>> told;
+  for (const Eviction& e : evicted) {
+    const PodRow& p = store_.pods[e.pod.value];
+    const std::string message = "Pod is evicted, because of " + std::string(NameOf(e.action));
+    Write w = Of(WriteKind::kEvict, "Pod", p.key, p.uid);
+    w.node = store_.NodeName(e.node);
+    if (p.job) w.group = store_.jobs[p.job.value].key;
+    JsonWriter json(&w.body);
+    json.Open('{').Key("metadata").Open('{').Key("uid").String(p.uid).Close('}').Key("status").Open('{').Key("conditions").Open('[');
+    PodConditionTo(&json, "Ready", "False", "Evict", message, now_ns);
+    PodConditionTo(&json, "DisruptionTarget", "True", "PreemptionByScheduler", store_.scheduler_name() + ": preempting to accommodate a higher priority pod", now_ns);
+    json.Close(']').Close('}').Close('}');
+    w.event_type = "Warning", w.event_reason = "Evict", w.event_message = message;
+    pending.push_back(std::move(w));
+    store_.EvictionSent(e.pod, e.was);
+    if (!p.job || store_.jobs[p.job.value].implied || !told.emplace(p.job, e.action).second) continue;
+    const JobRow& job = store_.jobs[p.job.value];
+    Write group = Of(WriteKind::kEvent, "PodGroup", job.key, job.uid);
+    group.event_type = "Normal", group.event_reason = "Evict", group.event_message = NameOf(e.action);
+    pending.push_back(std::move(group));
+  }
+}
+
 void Writes::Collect(const Plan& plan, const std::vector<PodCondition>& conditions, int64_t now_ns, std::string_view session) {
   for (const Placement& b : plan.binds) {
     const PodRow& p = store_.pods[b.pod.value];
@@ -160,9 +195,10 @@ void Writes::Collect(const Plan& plan, const std::vector<PodCondition>& conditio
         .Close('}').Close('}');
     pending.push_back(std::move(w));
   }
+  CollectEvictions(plan.evicted, now_ns);
   for (const GroupVerdict& g : plan.groups) CollectGroup(g, now_ns, session);
   for (const PodCondition& c : conditions)
-    if (c.changed) Condition(c.pod, c.text.reason, c.text.message, now_ns);
+    if (c.changed) Condition(c.pod, c.text.reason, c.text.message, c.nominated, now_ns);
   CollectQueues();
 }
 

@@ -29,6 +29,7 @@ struct Write {
 struct PodCondition {
   PodId pod;
   ConditionText text;
+  NodeId nominated;  ///< pods are evicted there for it; kNone: no word about that
   bool changed = false;  ///< differs from the one it had
 };
 
@@ -57,7 +58,8 @@ class Writes {
   };
   void CollectGroup(const GroupVerdict& verdict, int64_t now_ns, std::string_view session);
   void CollectQueues();
-  void Condition(PodId pod, std::string_view reason, std::string_view message, int64_t now_ns);
+  void CollectEvictions(const std::vector<Eviction>& evicted, int64_t now_ns);
+  void Condition(PodId pod, std::string_view reason, std::string_view message, NodeId nominated, int64_t now_ns);
 
   Store& store_;
   std::unordered_map<std::string, GroupStatus> groups_;                     ///< by key

@@ -500,12 +500,14 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   const bool ours = std::any_of(options_.scheduler_names.begin(), options_.scheduler_names.end(),
                                 [&](const std::string& n) { return n == "*" || n == pod.scheduler_name; });
   Applied applied = Applied::kAdded;
+  bool leaves = false;
   if (const PodId old = FindPod(key)) {
     if (pod.meta.resource_version < pods[old.value].resource_version) return Applied::kIgnoredOlder;
     if (options_.live && pods[old.value].status == TaskStatus::kBinding && pods[old.value].uid == pod.meta.uid && pod.node_name.empty()) {
       pods[old.value].resource_version = pod.meta.resource_version;
       return Applied::kReplaced;
     }
+    leaves = pods[old.value].eviction_sent && pods[old.value].uid == pod.meta.uid;
     RemovePod(old);
     applied = Applied::kReplaced;
   }
@@ -586,6 +588,10 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
     job.pending.Add(classes[p.cls.value].request, 1);
   }
   SetTask(PodId{at}, status, node);
+  if (leaves && (status == TaskStatus::kRunning || status == TaskStatus::kBound)) {
+    SetTask(PodId{at}, TaskStatus::kReleasing, node);
+    EvictionSent(PodId{at}, status);
+  }
   return applied;
 }
 
@@ -810,6 +816,22 @@ bool Store::ForgetBind(std::string_view key, std::string_view uid) {
   const PodId id = FindPod(key);
   if (!id || pods[id.value].uid != uid || pods[id.value].status != TaskStatus::kBinding) return false;
   SetTask(id, TaskStatus::kPending, {});
+  return true;
+}
+
+void Store::EvictionSent(PodId id, TaskStatus was) {
+  PodRow& p = pods[id.value];
+  p.eviction_sent = p.deleting = p.preempted = true;
+  p.before_eviction = was;
+}
+
+bool Store::ForgetEviction(std::string_view key, std::string_view uid) {
+  const PodId id = FindPod(key);
+  if (!id || pods[id.value].uid != uid || !pods[id.value].eviction_sent) return false;
+  PodRow& p = pods[id.value];
+  p.eviction_sent = p.deleting = p.preempted = false;
+  SetTask(id, p.before_eviction, p.node);
+  generation++;
   return true;
 }
 

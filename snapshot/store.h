@@ -67,10 +67,12 @@ struct PodRow {
   int64_t creation_seconds = 0;
   int64_t name_index = -1; ///< last '-' part of a name with at least three parts, -1 where it is no whole number
   TaskStatus status = TaskStatus::kPending;
+  TaskStatus before_eviction = TaskStatus::kRunning;  ///< with eviction_sent: what the API server says
   bool in_use = false, ours = false, gated = false, volcano_gate_only = false, preemptable = true, unsupported = false, deleting = false,
        mirror = false, preemption_never = false,
        preempted = false,  ///< condition DisruptionTarget, reason PreemptionByScheduler
        evicted = false,  ///< by the session that is open: Volcano's sums count it as leaving, Kubernetes' view of the node is without it
+       eviction_sent = false,  ///< live: it is on its way out, though the API server does not say so yet
        role_annotated = false,  ///< the role comes from the annotation, not from the label
        revocable = false;  ///< may run on nodes of a revocable zone
   uint64_t resource_version = 0;
@@ -187,6 +189,10 @@ class Store {
   void Remove(objects::Kind kind, std::string_view key, std::string_view uid);
   /// The API server refused the bind of a placement: the task is pending again. False where this pod has no bind in flight.
   bool ForgetBind(std::string_view key, std::string_view uid);
+  /// The pod is being evicted: it leaves its node and is no victim any more, whatever the API server says until it goes. was: what it says now.
+  void EvictionSent(PodId pod, TaskStatus was);
+  /// That eviction came to nothing: the pod is what the API server says. False where there is no such pod or eviction.
+  bool ForgetEviction(std::string_view key, std::string_view uid);
   /// Keys of every object of a kind that an object (not an implication) put here.
   std::vector<std::string> Keys(objects::Kind kind) const;
   /// Brings everything derived up to date before a cycle: name ranks, priorities, image states, implied objects. O(changed) plus O(nodes) after
@@ -224,6 +230,8 @@ class Store {
   /// A pod that the cluster itself needs: of a system-critical priority class, or in kube-system.
   bool IsCritical(PodId pod) const;
   bool live() const { return options_.live; }
+  /// The name this scheduler goes by in messages: the first that it schedules for.
+  const std::string& scheduler_name() const { return options_.scheduler_names.front(); }
   const std::string& scheduler_conf() const { return scheduler_conf_; }
   bool has_scheduler_conf() const { return has_scheduler_conf_; }
 

@@ -17,6 +17,8 @@ var (
 	Unschedulable = prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "volcano", Name: "unschedule_task_total", Help: "Pods that wait after the last cycle."})
 	// Binds counts binds by outcome.
 	Binds = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "binds_total", Help: "Binds by outcome: done, refused, unknown."}, []string{"outcome"})
+	// Evictions counts evictions by outcome.
+	Evictions = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "evictions_total", Help: "Evictions by outcome: done, refused."}, []string{"outcome"})
 	// StatusWrites counts writes of statuses and conditions by outcome.
 	StatusWrites = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "status_writes_total", Help: "Writes of statuses and conditions by outcome."}, []string{"outcome"})
 	// Leader is 1 while this process leads.
@@ -30,7 +32,7 @@ func histogram(name, help string, low, high float64, count int) prometheus.Histo
 }
 
 func init() {
-	prometheus.MustRegister(E2E, Tasks, Unschedulable, Binds, StatusWrites, Leader, BadObjects)
+	prometheus.MustRegister(E2E, Tasks, Unschedulable, Binds, Evictions, StatusWrites, Leader, BadObjects)
 }
 
 // Milliseconds of a duration.

@@ -32,6 +32,7 @@ var Resources = []watch.Resource{
 	{Kind: "Pod", Path: "/api/v1/pods"},
 	{Kind: "PriorityClass", Path: "/apis/scheduling.k8s.io/v1/priorityclasses"},
 	{Kind: "PodGroup", Path: "/apis/scheduling.volcano.sh/v1beta1/podgroups", Custom: true},
+	{Kind: "ResourceQuota", Path: "/api/v1/resourcequotas"},
 	{Kind: "Queue", Path: "/apis/scheduling.volcano.sh/v1beta1/queues", Custom: true},
 }
 
@@ -60,6 +61,7 @@ type Scheduler struct {
 
 	leading bool // guarded by mu
 	binder  *writes.Binder
+	evictor *writes.Evictor
 	status  *writes.Statuses
 }
 
@@ -122,6 +124,7 @@ func (s *Scheduler) Leading() bool {
 // Run works until the context ends, then lets the binds that are in flight finish.
 func (s *Scheduler) Run(ctx context.Context) error {
 	s.binder = writes.NewBinder(ctx, s.config.Api, s.bound)
+	s.evictor = writes.NewEvictor(s.config.Api, s.evicted)
 	s.status = writes.NewStatuses(ctx, s.config.Api, max(s.config.Period, 100*time.Millisecond), s.written)
 	var reflectors []*watch.Reflect
 	for _, r := range Resources {
@@ -153,7 +156,7 @@ func (s *Scheduler) Run(ctx context.Context) error {
 			continue
 		}
 		var err error
-		if next, err = s.cycle(); err != nil {
+		if next, err = s.cycle(ctx); err != nil {
 			return err
 		}
 		timer.Reset(max(time.Until(next), quiet))
@@ -243,7 +246,7 @@ func (s *Scheduler) reconfigure() {
 }
 
 // cycle takes events in, decides, and hands the writes out. It gives the time of the next one, zero where only an event can change anything.
-func (s *Scheduler) cycle() (time.Time, error) {
+func (s *Scheduler) cycle(ctx context.Context) (time.Time, error) {
 	start := time.Now()
 	s.reconfigure()
 	s.apply()
@@ -258,22 +261,28 @@ func (s *Scheduler) cycle() (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	var binds []kernel.Write
+	var binds, evictions []kernel.Write
 	for _, w := range wanted {
 		switch w.Kind {
 		case kernel.Bind:
 			s.status.Drop(&w)
 			binds = append(binds, w)
+		case kernel.Evict:
+			s.status.Drop(&w)
+			evictions = append(evictions, w)
+		case kernel.Event:
+			s.config.Events.Event(reference(&w), w.EventType, w.EventReason, w.EventMessage)
 		case kernel.PodCondition, kernel.PodGroupStatus, kernel.QueueStatus:
 			s.status.Put(w)
 		}
 	}
+	s.evictor.Send(ctx, evictions)
 	s.binder.Send(binds)
 	took := time.Since(start)
 	metrics.E2E.Observe(metrics.Milliseconds(took))
 	metrics.Unschedulable.Set(float64(plan.Waiting))
-	if plan.Binds > 0 {
-		klog.V(2).Infof("%d pods placed, %d wait; decided in %v, cycle %v", plan.Binds, plan.Waiting, time.Duration(plan.DecideNs), took)
+	if plan.Binds > 0 || plan.Evicted > 0 {
+		klog.V(2).Infof("%d pods placed, %d evicted, %d wait; decided in %v, cycle %v", plan.Binds, plan.Evicted, plan.Waiting, time.Duration(plan.DecideNs), took)
 	}
 	s.tell()
 	switch {
@@ -301,6 +310,17 @@ func (s *Scheduler) bound(w *kernel.Write, o writes.Outcome, err error, took tim
 		return // the watch tells the kernel
 	}
 	klog.Warningf("bind of %s/%s to %s: %s: %v", w.Namespace, w.Name, w.Node, o, err)
+	s.feed(func(r *kernel.Records) { r.Add(kernel.Result, writes.ResultRecord(w, o, err)) })
+}
+
+func (s *Scheduler) evicted(w *kernel.Write, o writes.Outcome, err error) {
+	metrics.Evictions.WithLabelValues(string(o)).Inc()
+	if o == writes.Done {
+		s.config.Events.Event(reference(w), w.EventType, w.EventReason, w.EventMessage)
+		klog.V(2).Infof("%s/%s on %s: %s", w.Namespace, w.Name, w.Node, w.EventMessage)
+		return // the watch tells the kernel
+	}
+	klog.Warningf("eviction of %s/%s from %s: %s: %v", w.Namespace, w.Name, w.Node, o, err)
 	s.feed(func(r *kernel.Records) { r.Add(kernel.Result, writes.ResultRecord(w, o, err)) })
 }
 

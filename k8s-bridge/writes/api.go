@@ -73,7 +73,7 @@ func pod(ctx context.Context, client rest.Interface, w *kernel.Write) (uid, node
 func status(ctx context.Context, client rest.Interface, w *kernel.Write) error {
 	p, kind := path(w), types.MergePatchType
 	switch w.Kind {
-	case kernel.PodCondition:
+	case kernel.PodCondition, kernel.Evict:
 		p, kind = p+"/status", types.StrategicMergePatchType
 	case kernel.QueueStatus:
 		p += "/status"
@@ -110,7 +110,7 @@ func replaceStatus(raw []byte, w *kernel.Write) ([]byte, error) {
 		now = map[string]any{}
 	}
 	for key, value := range patch["status"].(map[string]any) {
-		if w.Kind == kernel.PodCondition && key == "conditions" {
+		if w.Kind != kernel.PodGroupStatus && key == "conditions" {
 			value = mergeConditions(now[key], value)
 		}
 		if amounts, ok := value.(map[string]any); ok { // null in a merge patch: the member goes

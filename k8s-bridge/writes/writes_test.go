@@ -155,3 +155,71 @@ func TestABindThatMayHaveHappenedIsLookedUp(t *testing.T) {
 		cancel()
 	}
 }
+
+func answerOf(code int, reason string) string {
+	return fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"code":%d}`, reason, code)
+}
+
+// evict runs one eviction of pod p with uid u against a server, and gives what it was sent and what became of it.
+func evict(t *testing.T, answer func(method, path string) (int, string)) ([]string, Outcome) {
+	s, client := start(t, answer)
+	got := make(chan Outcome, 1)
+	e := NewEvictor(client, func(_ *kernel.Write, o Outcome, _ error) { got <- o })
+	e.first = time.Millisecond
+	e.Send(context.Background(), []kernel.Write{{Kind: kernel.Evict, ObjectKind: "Pod", Namespace: "n", Name: "p", UID: "u", Body: []byte(`{"status":{"conditions":[]}}`)}})
+	o := <-got
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sent, o
+}
+
+func TestAnEvictionIsAConditionAndThenTheDeleteOfExactlyThisPod(t *testing.T) {
+	sent, o := evict(t, func(string, string) (int, string) { return 200, `{}` })
+	const path = "/api/v1/namespaces/n/pods/p"
+	want := []string{"PATCH " + path + `/status {"status":{"conditions":[]}}`, "DELETE " + path + ` {"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":"u"}}`}
+	if o != Done || !reflect.DeepEqual(sent, want) {
+		t.Errorf("%s %q", o, sent)
+	}
+}
+
+func TestAnEvictionThatFailsIsTriedAgain(t *testing.T) {
+	deletes := 0
+	_, o := evict(t, func(method, _ string) (int, string) {
+		if method == http.MethodPatch {
+			return 500, answerOf(500, "InternalError") // for ever: the pod goes without
+		}
+		if deletes++; deletes < 6 {
+			return []int{500, 429, 503}[deletes%3], answerOf(500, "InternalError")
+		}
+		return 200, `{}`
+	})
+	if o != Done || deletes != 6 {
+		t.Errorf("%s after %d", o, deletes)
+	}
+}
+
+func TestAPodThatIsGoneOrMadeAnewIsNotDeleted(t *testing.T) {
+	for _, c := range []struct {
+		patch, remove int
+		pod           string
+	}{{404, 200, ``}, {200, 404, ``}, {409, 200, `{"metadata":{"uid":"another"}}`}, {200, 409, `{"metadata":{"uid":"another"}}`}} {
+		deleted := false
+		_, o := evict(t, func(method, _ string) (int, string) {
+			code := map[string]int{http.MethodPatch: c.patch, http.MethodDelete: c.remove, http.MethodGet: 200}[method]
+			deleted = deleted || (method == http.MethodDelete && code == 200)
+			if code == 200 {
+				return 200, c.pod
+			}
+			return code, answerOf(code, map[int]string{404: "NotFound", 409: "Conflict"}[code])
+		})
+		if o != Done || deleted {
+			t.Errorf("%+v: %s, deleted %v", c, o, deleted)
+		}
+	}
+}
+
+func TestAnEvictionThatIsForbiddenIsRefused(t *testing.T) {
+	if _, o := evict(t, func(string, string) (int, string) { return 403, forbidden }); o != Refused {
+		t.Error(o)
+	}
+}

@@ -80,7 +80,8 @@ class Preempt {
     const NodeId node = store_.FindNode(p.nominated);
     if (!node || !store_.nodes.present[node.value]) return false;
     const ClassView view = session_.View(task);
-    if (session_.index.Feasible(store_, view, node, Room::kNone)) return false;
+    // Volcano's task does not preempt again as long as nothing but room keeps it from the node: where an eviction came to nothing, it waits for ever.
+    if (session_.config.evictions == Evictions::kCompat && session_.index.Feasible(store_, view, node, Room::kNone)) return false;
     if (!session_.index.Candidates(store_, view)[node.value]) return true;
     return std::none_of(store_.node_pods[node.value].begin(), store_.node_pods[node.value].end(), [&](PodId t) {
       const PodRow& other = store_.pods[t.value];

@@ -27,6 +27,10 @@ type faults struct {
 	perMile int // of the writes
 }
 
+func newFaults(seed int64, perMile int) *faults {
+	return &faults{random: rand.New(rand.NewSource(seed)), counts: map[string]int{}, perMile: perMile}
+}
+
 func (f *faults) draw(n int) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -118,7 +122,7 @@ func wholeGangs(t *testing.T, ns string, gangs, pods int) bool {
 }
 
 func TestWritesThatFailBeforeAndAfterTheyTookEffect(t *testing.T) {
-	f := &faults{random: rand.New(rand.NewSource(4)), counts: map[string]int{}, perMile: 50}
+	f := newFaults(4, 50)
 	ns := space(t)
 	startWith(t, kubeconfigThrough(t, f), "--leader-elect=false", "--schedule-period=200ms")
 	const gangs, pods = 20, 15

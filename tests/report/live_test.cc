@@ -137,5 +137,71 @@ TEST_F(Live, ConditionsAreWrittenWhenTheirTextChanges) {
   EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_POD_CONDITION).empty());
 }
 
+// One victim on the full node a, and a more important pod that wants its place.
+class LiveEvictions : public Live {
+ protected:
+  LiveEvictions() {
+    std::string conf = "actions: \"allocate, preempt\"\ntiers:\n- plugins: [{name: priority}, {name: gang}, {name: conformance}, {name: predicates}, {name: nodeorder}]\n";
+    const size_t size = conf.size();
+    conf.resize(size + BASALT_PADDING_BYTES);
+    EXPECT_EQ(BASALT_OK, basalt_configure(engine(), {conf.data(), size}, "test"));
+    Have(R"({"kind":"PriorityClass","apiVersion":"scheduling.k8s.io/v1","metadata":{"name":"high"},"value":1000})");
+    Have(kNodeA), Have(kQueue), Have(Group("low", 0)), Have(Pod("low", "low-0", "4", "a"));
+    std::string high = Group("high", 1);
+    high.replace(high.find(R"("minMember")"), 0, R"("priorityClassName":"high",)");
+    Have(high), Have(Pod("high", "high-0", "4"));
+  }
+  basalt_status EvictResult(const std::string& outcome, const std::string& uid = "u-low-0") {
+    return Send(BASALT_RECORD_RESULT, R"({"write":"evict","namespace":"n","name":"low-0","uid":")" + uid + R"(","outcome":")" + outcome + R"(","message":"no"})");
+  }
+};
+
+TEST_F(LiveEvictions, TheVictimGetsItsConditionsAndWhoWaitsItsNode) {
+  const auto writes = Cycle();
+  const auto evictions = Of(writes, BASALT_WRITE_EVICT), events = Of(writes, BASALT_WRITE_EVENT), conditions = Of(writes, BASALT_WRITE_POD_CONDITION);
+  ASSERT_EQ(1u, evictions.size());
+  EXPECT_EQ("u-low-0", evictions[0].uid);
+  EXPECT_EQ("a", evictions[0].node);
+  EXPECT_NE(std::string::npos, evictions[0].body.find(R"("type":"Ready","status":"False","reason":"Evict","message":"Pod is evicted, because of preempt")")) << evictions[0].body;
+  EXPECT_NE(std::string::npos, evictions[0].body.find(R"("type":"DisruptionTarget","status":"True","reason":"PreemptionByScheduler","message":"volcano: preempting)"));
+  EXPECT_EQ("Warning Evict Pod is evicted, because of preempt", evictions[0].event);
+  ASSERT_EQ(1u, events.size());
+  EXPECT_EQ("Normal Evict preempt", events[0].event);
+  ASSERT_EQ(1u, conditions.size());
+  EXPECT_NE(std::string::npos, conditions[0].body.find(R"("nominatedNodeName":"a")")) << conditions[0].body;
+}
+
+TEST_F(LiveEvictions, NobodyIsEvictedTwiceWhileTheVictimLeaves) {
+  ASSERT_EQ(1u, Of(Cycle(), BASALT_WRITE_EVICT).size());
+  Have(Pod("low", "low-0", "4", "a", 5));  // an update in between, which says nothing of the eviction
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_EVICT).empty());
+  ASSERT_EQ(BASALT_OK, EvictResult("done"));
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_EVICT).empty());
+  std::string leaving = Pod("low", "low-0", "4", "a", 6);
+  leaving.replace(leaving.find(R"("uid")"), 0, R"("deletionTimestamp":"2026-01-01T00:00:00Z",)");
+  Have(leaving);
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_EVICT).empty());
+  Remove(leaving);
+  const auto binds = Of(Cycle(), BASALT_WRITE_BIND);
+  ASSERT_EQ(1u, binds.size());
+  EXPECT_EQ("high-0", binds[0].name);
+}
+
+TEST_F(LiveEvictions, ARefusedEvictionIsForgotten) {
+  ASSERT_EQ(1u, Of(Cycle(), BASALT_WRITE_EVICT).size());
+  ASSERT_EQ(BASALT_OK, EvictResult("refused", "another"));
+  EXPECT_TRUE(Of(Cycle(), BASALT_WRITE_EVICT).empty()) << "of an earlier pod of the name";
+  ASSERT_EQ(BASALT_OK, EvictResult("refused"));
+  EXPECT_EQ(1u, Of(Cycle(), BASALT_WRITE_EVICT).size());
+}
+
+TEST_F(LiveEvictions, APodThatIsMadeAnewIsNotLeaving) {
+  ASSERT_EQ(1u, Of(Cycle(), BASALT_WRITE_EVICT).size());
+  Have(Pod("low", "low-0", "4", "a", 9, "another"));
+  const auto again = Of(Cycle(), BASALT_WRITE_EVICT);
+  ASSERT_EQ(1u, again.size());
+  EXPECT_EQ("another", again[0].uid);
+}
+
 }  // namespace
 }  // namespace basalt
