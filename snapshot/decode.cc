@@ -204,6 +204,7 @@ void Decoder::Impl::WalkAs(Kind kind, Identity* found, Decoded* out) {
     case Kind::kPodDisruptionBudget:
       out->pod_disruption_budget =
           WalkObject<objects::PodDisruptionBudget>(found, out, [this](Key key, objects::PodDisruptionBudget* budget) {
+            if (key == Key::kSpec) return decode::ReadPodDisruptionBudgetSpec(w, budget), true;
             return key == Key::kStatus && (decode::ReadPodDisruptionBudgetStatus(w, budget), true);
           });
       return;

@@ -16,12 +16,12 @@ namespace basalt::decode {
   X(kApiVersion, "apiVersion") X(kCapability, "capability") X(kCapacity, "capacity") X(kConditions, "conditions")                         \
   X(kContainers, "containers") X(kContainerStatuses, "containerStatuses") X(kController, "controller")                                    \
   X(kCreationTimestamp, "creationTimestamp") X(kData, "data") X(kDeletionTimestamp, "deletionTimestamp") X(kDeserved, "deserved")         \
-  X(kDisruptionsAllowed, "disruptionsAllowed") X(kEffect, "effect") X(kEphemeral, "ephemeral") X(kExactMatch, "exactMatch")               \
+  X(kDisruptedPods, "disruptedPods") X(kDisruptionsAllowed, "disruptionsAllowed") X(kEffect, "effect") X(kEphemeral, "ephemeral") X(kExactMatch, "exactMatch")               \
   X(kFailed, "failed") X(kGlobalDefault, "globalDefault") X(kGuarantee, "guarantee") X(kHard, "hard") X(kHostIp, "hostIP")                \
   X(kHostPort, "hostPort") X(kImage, "image") X(kImages, "images") X(kInitContainers, "initContainers")                                   \
   X(kInitContainerStatuses, "initContainerStatuses") X(kItems, "items") X(kKey, "key") X(kKind, "kind") X(kLabelMatch, "labelMatch") X(kLabels, "labels")    \
   X(kLastTransitionTime, "lastTransitionTime") X(kLimits, "limits") X(kMatchExpressions, "matchExpressions")                              \
-  X(kMatchFields, "matchFields") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMinMember, "minMember")        \
+  X(kMatchFields, "matchFields") X(kMatchLabels, "matchLabels") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMinMember, "minMember")        \
   X(kMinResources, "minResources") X(kMinTaskMember, "minTaskMember") X(kName, "name") X(kNames, "names") X(kNamespace, "namespace")      \
   X(kNetworkTopology, "networkTopology") X(kNodeAffinity, "nodeAffinity") X(kNodeGroupAffinity, "nodeGroupAffinity") X(kNodeGroupAntiAffinity, "nodeGroupAntiAffinity") X(kNodeName, "nodeName") X(kNodeSelector, "nodeSelector")       \
   X(kNodeSelectorTerms, "nodeSelectorTerms") X(kNominatedNodeName, "nominatedNodeName") X(kOperator, "operator")                          \

@@ -495,7 +495,7 @@ static bool IsRevocable(const objects::Meta& meta) {
   return found && ParseGoBool(preemptable).value_or(false);
 }
 
-Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
+Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics) {
   const std::string key = KeyOf(pod.meta);
   const bool ours = std::any_of(options_.scheduler_names.begin(), options_.scheduler_names.end(),
                                 [&](const std::string& n) { return n == "*" || n == pod.scheduler_name; });
@@ -541,6 +541,9 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   p.role = role.empty() ? StringId{} : names.Intern(role);
   p.preemptable = FlagOf(pod.meta, "volcano.sh/preemptable", true);
   p.revocable = IsRevocable(pod.meta);
+  p.labels = TakeLabels(pod.meta.labels, &label_texts_);
+  p.scheduled_seconds = pod.scheduled_seconds;
+  p.cooldown_ns = annotations::Cooldown(pod.meta, diagnostics);
   p.gated = !pod.scheduling_gates.empty();
   p.volcano_gate_only = pod.scheduling_gates.size() == 1 && pod.scheduling_gates[0] == kVolcanoGate;
   p.nominated = pod.nominated_node_name.empty() ? StringId{} : names.Intern(pod.nominated_node_name);
@@ -607,6 +610,7 @@ void Store::RemovePod(PodId id) {
     job.pods.pop_back();
   }
   ReleaseClass(p.cls);
+  ReleaseLabels(p.labels, &label_texts_);
   const std::string key(p.key);
   p = {};
   pod_by_key_.erase(key);
@@ -747,8 +751,16 @@ Applied Store::Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostic
       row = {names.Intern(object.meta->namespace_), NamedAmountsOf(object.resource_quota->hard, &names), NamedAmountsOf(object.resource_quota->used, &names), version};
       return added ? Applied::kAdded : Applied::kReplaced;
     }
+    case Kind::kPodDisruptionBudget: {
+      const auto [it, added] = budgets.try_emplace(KeyOf(*object.meta));
+      if (!added && version < it->second.resource_version) return Applied::kIgnoredOlder;
+      ReleaseBudget(it->second, &label_texts_);
+      it->second = TakeBudget(*object.pod_disruption_budget, &label_texts_, diagnostics);
+      it->second.namespace_ = names.Intern(object.meta->namespace_);
+      return added ? Applied::kAdded : Applied::kReplaced;
+    }
     // Decoded so that mistakes in them are found; no rule that is built yet reads them.
-    case Kind::kHyperNode: case Kind::kNamespace: case Kind::kPodDisruptionBudget: case Kind::kOther: break;
+    case Kind::kHyperNode: case Kind::kNamespace: case Kind::kOther: break;
   }
   return Applied::kIrrelevant;
 }
@@ -796,6 +808,12 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
     case Kind::kResourceQuota:
       if (const auto it = quotas.find(key); it != quotas.end()) quotas.erase(it);
       return;
+    case Kind::kPodDisruptionBudget:
+      if (const auto it = budgets.find(key); it != budgets.end()) {
+        ReleaseBudget(it->second, &label_texts_);
+        budgets.erase(it);
+      }
+      return;
     default: return;
   }
 }
@@ -835,6 +853,9 @@ std::vector<std::string> Store::Keys(objects::Kind kind) const {
       break;
     case Kind::kResourceQuota:
       for (const auto& [name, row] : quotas) keys.push_back(name);
+      break;
+    case Kind::kPodDisruptionBudget:
+      for (const auto& [name, row] : budgets) keys.push_back(name);
       break;
     case Kind::kPriorityClass:
       for (const auto& [name, row] : priority_classes_) keys.emplace_back(names.Text(StringId{name}));

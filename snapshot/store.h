@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "snapshot/annotations.h"
+#include "snapshot/budgets.h"
 #include "snapshot/classes.h"
 #include "snapshot/decode.h"
 #include "snapshot/diagnostic.h"
@@ -73,6 +74,9 @@ struct PodRow {
        evicted = false,  ///< by the session that is open: Volcano's sums count it as leaving, Kubernetes' view of the node is without it
        role_annotated = false,  ///< the role comes from the annotation, not from the label
        revocable = false;  ///< may run on nodes of a revocable zone
+  PodLabels labels;
+  int64_t scheduled_seconds = 0;  ///< since when the pod has its node, as the API says; 0: not said
+  int64_t cooldown_ns = 0;        ///< how long after that it may not be disturbed (policy cdp); 0: not said
   uint64_t resource_version = 0;
   uint32_t at_in_job = 0, at_in_node = 0;
   StringId queue_hint;     ///< annotation scheduling.volcano.sh/queue-name, for an implied PodGroup
@@ -236,6 +240,7 @@ class Store {
   std::vector<QueueRow> queues;
   std::vector<PodClass> classes;
   QuotaTable quotas;
+  BudgetTable budgets;
   Amounts total_allocatable;                     ///< over present nodes
   size_t releasing_tasks = 0;                    ///< resident tasks that are on their way out: only they make room later
 
@@ -314,6 +319,7 @@ class Store {
   std::vector<JobId> implied_;  // jobs of pods without a group annotation: Prepare() gives them an implied PodGroup
   std::string scheduler_conf_;
   bool has_scheduler_conf_ = false;
+  SharedTexts label_texts_;
   uint64_t scheduler_conf_version_ = 0;
   uint64_t class_generation_ = 0;
 };

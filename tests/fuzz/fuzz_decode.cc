@@ -75,7 +75,9 @@ struct Sum {
     if (d.priority_class) (*this)(int64_t{d.priority_class->value});
     if (d.resource_quota) (*this)(d.resource_quota->hard), (*this)(d.resource_quota->used);
     if (d.config_map) (*this)(d.config_map->scheduler_conf);
-    if (d.pod_disruption_budget) (*this)(int64_t{d.pod_disruption_budget->disruptions_allowed});
+    if (const auto* b = d.pod_disruption_budget) {
+      (*this)(b->match_labels), (*this)(b->expressions), (*this)(b->disrupted_pods), (*this)(int64_t{b->disruptions_allowed});
+    }
   }
 };
 

@@ -892,9 +892,20 @@ TEST(Decode, SmallKinds) {
   EXPECT_FALSE(plain.d.config_map->has_scheduler_conf);
 
   const Result budget = Read(
-      R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"status":{"disruptionsAllowed":2,"currentHealthy":3}})");
+      R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"a":"b"},
+    "matchExpressions":[{"key":"k","operator":"In","values":["x","y"]}]}},"status":{"disruptionsAllowed":2,"currentHealthy":3,"disruptedPods":{"p":null,"q":"2026-01-01T00:00:00Z"}}})");
   ASSERT_TRUE(budget.d.pod_disruption_budget);
   EXPECT_EQ(budget.d.pod_disruption_budget->disruptions_allowed, 2);
+  EXPECT_EQ(budget.d.pod_disruption_budget->match_labels.size(), 1u);
+  ASSERT_EQ(budget.d.pod_disruption_budget->expressions.size(), 1u);
+  EXPECT_EQ(budget.d.pod_disruption_budget->expressions[0].values.size(), 2u);
+  EXPECT_EQ(budget.d.pod_disruption_budget->disrupted_pods.size(), 2u);
+  ExpectBad(Read(R"({"kind":"PodDisruptionBudget","metadata":{"name":"b"},"spec":{"selector":{"matchExpressions":[{"key":"k","operator":"Near"}]}}})"), "PodDisruptionBudget default/b",
+            "/spec/selector/matchExpressions/0/operator", "unknown operator \"Near\"");
+  ExpectBad(Read(R"({"kind":"PodDisruptionBudget","metadata":{"name":"b"},"status":{"disruptionsAllowed":"2"}})"), "PodDisruptionBudget default/b", "/status/disruptionsAllowed",
+            "expected an integer, got the string \"2\"");
+  ExpectBad(Read(R"({"kind":"Pod","metadata":{"name":"p"},"status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True","lastTransitionTime":"noon"}]}})"),
+            "Pod default/p", "/status/conditions/0/lastTransitionTime", "bad time \"noon\"");
 }
 
 // ---- texts ----
