@@ -82,6 +82,10 @@ void ReadQueueStatus(Walk& w, objects::Queue* queue);
 void ReadHyperNodeSpec(Walk& w, objects::HyperNode* hyper_node);
 void ReadResourceQuotaStatus(Walk& w, objects::ResourceQuota* quota);
 void ReadConfigMapData(Walk& w, objects::ConfigMap* config_map);
+/// The object itself, not a section: the fields that are none of every object's.
+bool ReadMetricValueField(Walk& w, Key key, objects::MetricValue* metric);
+/// Gives it the name that it lacks.
+void NameMetricValue(Walk& w, objects::MetricValue* metric);
 void ReadPodDisruptionBudgetSpec(Walk& w, objects::PodDisruptionBudget* budget);
 void ReadPodDisruptionBudgetStatus(Walk& w, objects::PodDisruptionBudget* budget);
 

@@ -16,7 +16,7 @@ using std::string_view;
 
 /// Kinds that are decoded; others are counted and skipped.
 enum class Kind : uint8_t {
-  kNode, kPod, kPodGroup, kQueue, kHyperNode, kPriorityClass, kResourceQuota, kNamespace, kConfigMap, kPodDisruptionBudget, kOther,
+  kNode, kPod, kPodGroup, kQueue, kHyperNode, kPriorityClass, kResourceQuota, kNamespace, kConfigMap, kPodDisruptionBudget, kMetricValue, kOther,
 };
 inline constexpr int kKindCount = static_cast<int>(Kind::kOther) + 1;
 
@@ -138,6 +138,14 @@ struct PodDisruptionBudget {
   span<const Requirement> expressions;   ///< of the selector
   span<const string_view> disrupted_pods;  ///< names of pods whose eviction the API server has let pass already
   int32_t disruptions_allowed = 0;
+};
+/// A measured value of one node, as the custom metrics API lists them. It has no metadata: meta.name is "node/metric", the time is its version.
+struct MetricValue {
+  Meta meta;
+  string_view node;                      ///< describedObject.name where its kind is Node, else empty
+  string_view metric;
+  Quantity value;
+  int64_t seconds = 0;
 };
 
 }  // namespace basalt::objects

@@ -15,12 +15,16 @@
 #include "snapshot/decode.h"
 #include "snapshot/diagnostic.h"
 #include "snapshot/ids.h"
+#include "snapshot/loads.h"
 #include "snapshot/names.h"
 #include "snapshot/nodes.h"
 #include "snapshot/objects.h"
 #include "snapshot/quotas.h"
 
 namespace basalt {
+
+/// Kubernetes' classes of service, the first to be evicted first.
+enum class ServiceClass : uint8_t { kBestEffort, kBurstable, kGuaranteed };
 
 /// Volcano's ten task statuses.
 enum class TaskStatus : uint8_t { kPending, kAllocated, kPipelined, kBinding, kBound, kRunning, kReleasing, kSucceeded, kFailed, kUnknown };
@@ -75,6 +79,10 @@ struct PodRow {
        role_annotated = false,  ///< the role comes from the annotation, not from the label
        revocable = false;  ///< may run on nodes of a revocable zone
   PodLabels labels;
+  std::array<int64_t, 2> limits{};  ///< of its containers together: cpu milli, memory bytes; 0: none
+  ServiceClass service = ServiceClass::kBestEffort;
+  bool priority_given = false;
+  int64_t start_seconds = 0;      ///< status.startTime; 0: not said
   int64_t scheduled_seconds = 0;  ///< since when the pod has its node, as the API says; 0: not said
   int64_t cooldown_ns = 0;        ///< how long after that it may not be disturbed (policy cdp); 0: not said
   uint64_t resource_version = 0;
@@ -241,6 +249,7 @@ class Store {
   std::vector<PodClass> classes;
   QuotaTable quotas;
   BudgetTable budgets;
+  LoadTable loads;
   Amounts total_allocatable;                     ///< over present nodes
   size_t releasing_tasks = 0;                    ///< resident tasks that are on their way out: only they make room later
 

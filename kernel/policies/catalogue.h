@@ -40,6 +40,8 @@ std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&, scoring::Argument
 std::unique_ptr<Policy> MakeNodeGroup(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakeCdp(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakePdb(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeRescheduling(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeUsage(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakeSla(const PluginOption&, scoring::ArgumentReader*);
 
 }  // namespace basalt
