@@ -1,4 +1,5 @@
 // usage: nodes by the load that is measured on them. Load and time are data.
+#include "report/texts.h"
 #include "tests/support/scenario.h"
 
 namespace basalt {
@@ -74,11 +75,14 @@ TEST(Usage, TheWeightsDecideWhichLoadCounts) {
   EXPECT_EQ(Where(loads, Config("cpu.weight: 0, memory.weight: 0")), "a");  // no score at all
 }
 
-TEST(Usage, TheReasonIsTold) {
+TEST(Usage, TheReasonIsToldCpuFirst) {
   Scenario s;
   s.Add(Node("a")).Add(Node("b")).Add(Load("a", "900m", "900m")).Add(Load("b", "0", "900m"));
   s.Group("j", "queue: default, minMember: 1", "Inqueue").Pods("j", 1, "cpu: 1, memory: 1Gi").Run(Config());
-  ASSERT_FALSE(s.engine().kernel.plan().fit_errors.empty());
+  EXPECT_FALSE(s.engine().kernel.plan().fit_errors.empty());
+  const Store& store = s.engine().store;
+  EXPECT_EQ(ReasonText(store, scoring::kReasonPolicy, {}, PolicyReason::kCpuLoad, {}), "the CPU load of the node exceeds the upper limit");
+  EXPECT_EQ(ReasonText(store, scoring::kReasonPolicy, {}, PolicyReason::kMemoryLoad, {}), "the memory load of the node exceeds the upper limit");
 }
 
 // What each of `n` pods of 1 cpu on node a makes it worth, seen through the node b that has this load.
@@ -144,6 +148,17 @@ TEST(Usage, WrongArgumentsGiveDefaultsAndAreTold) {
     EXPECT_TRUE(s.Told("plugin usage", part)) << part;
   EXPECT_TRUE(s.Told("scheduler configuration", "no load is collected"));
   EXPECT_TRUE(s.Told("scheduler configuration", "expected a duration above 0; the default 30s is used"));
+}
+
+TEST(Usage, ALoadThatIsTakenBackSaysNothing) {
+  Scenario s;
+  s.Add(Node("a")).Add(Load("a", "900m", "0")).Group("j", "queue: default, minMember: 1", "Inqueue").Pods("j", 1, "cpu: 1, memory: 1Gi");
+  EXPECT_TRUE(s.Run(Config()).Binds().empty());
+  const std::vector<std::string> keys = s.engine().store.Keys(objects::Kind::kMetricValue);
+  EXPECT_EQ(keys.size(), 2u);
+  for (const std::string& key : keys) s.engine().store.Remove(objects::Kind::kMetricValue, key, "");
+  EXPECT_TRUE(s.engine().store.Keys(objects::Kind::kMetricValue).empty());
+  EXPECT_EQ(s.Run(Config()).Bound("j"), 1);
 }
 
 TEST(Usage, OtherMetricsAndObjectsAreNotLoad) {
