@@ -4,6 +4,7 @@
 
 #include "kernel/actions/catalogue.h"
 #include "kernel/policies/catalogue.h"
+#include "snapshot/time.h"
 
 namespace basalt {
 namespace {
@@ -148,6 +149,21 @@ struct Parser {
     return true;
   }
 
+  // Of what Volcano says about its collectors only the interval matters here: load comes with the input.
+  void Metrics(const ConfigValue& root) {
+    const ConfigValue* metrics = root.Find("metrics");
+    if (!metrics || metrics->type == Type::kNull) return;
+    if (metrics->type != Type::kMap) return Warn("/metrics", "expected a map; ignored");
+    for (const auto& [key, value] : metrics->map) {
+      const std::string at = "/metrics/" + key;
+      if (key == "type" && !(value.type == Type::kString && value.string.empty())) Warn(at, "no load is collected; it is read from the input");
+      if (key != "interval") continue;
+      const auto interval = value.type == Type::kString ? ParseGoDuration(value.string) : std::nullopt;
+      if (interval && *interval > 0) config->load_interval_ns = *interval;
+      else Warn(at, "expected a duration above 0; the default 30s is used");
+    }
+  }
+
   // Volcano's boolean arguments: a YAML bool or a text that Go's parser takes.
   static bool BoolArgument(const ConfigValue& value, bool* out) {
     if (value.type == Type::kBool) return *out = value.boolean, true;
@@ -170,6 +186,7 @@ struct Parser {
         Warn("/evictions", "expected minimal or compat; minimal is used");
       }
     }
+    Metrics(root);
     return Actions(root) && Tiers(root) && Configurations(root);
   }
 };

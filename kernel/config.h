@@ -46,6 +46,7 @@ struct Config {
   bool predicate_error_cache = true;  ///< predicateErrorCacheEnable of allocate, which the actions that evict for whole gangs heed too
   bool has_evictions = false;
   Evictions evictions = Evictions::kMinimal;
+  int64_t load_interval_ns = 30'000'000'000;  ///< metrics.interval: how often load is measured
 
   bool HasAction(std::string_view name) const;
 };

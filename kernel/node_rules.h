@@ -20,6 +20,8 @@ enum class PolicyReason : uint8_t {
   kZoneInactive,         ///< tdm: outside the zone's hours; `name`: "zone:HH:MM-HH:MM"
   kZoneUnknown,          ///< tdm: a zone that is not configured; `name`: the zone
   kZoneNotAllowed,       ///< tdm: the pod may not run on revocable nodes
+  kCpuLoad,              ///< usage: the node is measured to use too much cpu
+  kMemoryLoad,           ///< usage: the same for memory
 };
 
 struct NodeRules {

@@ -15,9 +15,9 @@ class Session;
 enum class Family : uint8_t {
   kJobOrder, kQueueOrder, kTaskOrder, kJobValid, kJobReady, kJobPipelined, kJobEnqueueable, kJobEnqueued, kOverused, kAllocatable, kEvents, kClose,
   kNodeFilter, kNodeScore,
-  kJobStarving, kPreemptive, kPreemptable, kReclaimable, kUnifiedEvictable, kVictimTasks, kVictimQueueOrder,
+  kJobStarving, kPreemptive, kPreemptable, kReclaimable, kUnifiedEvictable, kVictimTasks, kVictimQueueOrder, kExpendable,
 };
-inline constexpr int kFamilyCount = 21;
+inline constexpr int kFamilyCount = 22;
 constexpr uint32_t FamilyBit(Family f) { return 1u << static_cast<int>(f); }
 
 enum class Vote : int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
@@ -69,6 +69,8 @@ class Policy {
   virtual bool UnifiedEvictable(Session&, const VictimQuery&, std::vector<PodId>* victims) { (void)victims; return false; }
   /// Tasks among `running` that are to go without anybody taking their place.
   virtual void VictimTasks(Session&, const std::vector<PodId>& running, std::vector<PodId>* victims) { (void)running, (void)victims; }
+  /// Of tasks that other policies want gone, those that may. Not asked with the setting `compat`: Volcano has no such family.
+  virtual void Expendable(Session&, std::vector<PodId>* victims) { (void)victims; }
   /// Negative: tasks of queue a go before those of b, for a task of `evictor`.
   virtual int VictimQueueOrder(Session&, QueueId a, QueueId b, QueueId evictor) { (void)a, (void)b, (void)evictor; return 0; }
   /// After a cycle: false where the policy keeps no such sums, or none of this queue.

@@ -24,7 +24,7 @@ constexpr Gate kGates[] = {
     {Family::kJobStarving, true, Switch::kJobStarving},   {Family::kPreemptive, true, Switch::kPreemptive},
     {Family::kPreemptable, true, Switch::kPreemptable},   {Family::kReclaimable, true, Switch::kReclaimable},
     {Family::kUnifiedEvictable, false, {}},               {Family::kVictimTasks, true, Switch::kVictim},
-    {Family::kVictimQueueOrder, false, {}},
+    {Family::kVictimQueueOrder, false, {}},               {Family::kExpendable, true, Switch::kVictim},
 };
 
 constexpr size_t kRulesHeld = 256;  ///< rules of policies that a session keeps; each has a few columns over the nodes

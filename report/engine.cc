@@ -362,6 +362,6 @@ void Engine::Rewind() {
   for (size_t j = 0; j < phases_before_.size(); j++) store.jobs[j].phase = phases_before_[j];
 }
 
-void Engine::Settle(uint32_t termination_cycles) { settlement_.Apply(kernel.plan(), termination_cycles, &store); }
+void Engine::Settle(uint32_t termination_cycles) { settlement_.Apply(kernel.plan(), last_now_ns, termination_cycles, &store); }
 
 }  // namespace basalt

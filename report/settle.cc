@@ -34,19 +34,22 @@ void RecountQuotas(const std::set<StringId>& namespaces, Store* store) {
 
 }  // namespace
 
-void Settlement::Apply(const Plan& plan, uint32_t termination_cycles, Store* store) {
+void Settlement::Apply(const Plan& plan, int64_t now_ns, uint32_t termination_cycles, Store* store) {
   std::set<StringId> changed;
   for (const Placement& p : plan.binds) {
     PodRow& pod = store->pods[p.pod.value];
     if (pod.status != TaskStatus::kBinding) continue;
     store->SetTask(p.pod, TaskStatus::kRunning, p.node);
     pod.condition_false = false;
+    pod.scheduled_seconds = now_ns / 1'000'000'000;
     changed.insert(pod.namespace_);
   }
   for (const Eviction& e : plan.evicted) {
     PodRow& pod = store->pods[e.pod.value];
     if (pod.status != TaskStatus::kReleasing || pod.deleting) continue;
     pod.deleting = pod.preempted = true;
+    for (auto& [key, budget] : store->budgets)
+      if (budget.namespace_ == pod.namespace_ && budget.allowed > 0 && Matches(budget, pod.labels)) budget.allowed--;
     dying_.push_back({e.pod, termination_cycles});
   }
   std::vector<Dying> left;

@@ -10,8 +10,9 @@ namespace basalt {
 
 class Settlement {
  public:
-  /// Bound pods run; evicted ones terminate for so many further cycles and are gone then; the use of ResourceQuotas follows both.
-  void Apply(const Plan& plan, uint32_t termination_cycles, Store* store);
+  /// Bound pods run, since the time of the plan; evicted ones terminate for so many further cycles and are gone then; the use of ResourceQuotas follows
+  /// both, and what PodDisruptionBudgets allow follows the evictions.
+  void Apply(const Plan& plan, int64_t now_ns, uint32_t termination_cycles, Store* store);
 
  private:
   struct Dying { PodId pod; uint32_t cycles; };

@@ -48,6 +48,8 @@ std::string PolicyText(const Store& store, PolicyReason reason, StringId name) {
     case PolicyReason::kZoneInactive: return "current time beyond revocable zone " + about;
     case PolicyReason::kZoneUnknown: return "revocable zone " + about + " not support";
     case PolicyReason::kZoneNotAllowed: return "not allow to dispatch to revocable node";
+    case PolicyReason::kCpuLoad: return "the CPU load of the node exceeds the upper limit";
+    case PolicyReason::kMemoryLoad: return "the memory load of the node exceeds the upper limit";
   }
   return "";
 }

@@ -140,6 +140,13 @@ const ConfigValue* ArgumentReader::Map(std::string_view key) {
   return nullptr;
 }
 
+const ConfigValue* ArgumentReader::List(std::string_view key) {
+  const ConfigValue* v = Find(key);
+  if (!v || v->type == Type::kList) return v;
+  Problem(key, ValueText(*v) + " where a list is expected; the default is used");
+  return nullptr;
+}
+
 double ArgumentReader::NumberIn(const ConfigValue* map, std::string_view map_key, std::string_view name, double fallback) {
   const ConfigValue* v = map ? map->Find(name) : nullptr;
   if (!v || v->type == Type::kNull) return fallback;

@@ -33,8 +33,12 @@ class ArgumentReader {
   int64_t Duration(std::string_view key, int64_t fallback);
   /// A comma list of names, blanks trimmed, empty names dropped.
   std::vector<std::string> Names(std::string_view key);
+  /// The value of a key, whatever its type; null where it is absent or null.
+  const ConfigValue* Value(std::string_view key) { return Find(key); }
   /// The map under a key, keyed by free names; null where it is absent or no map.
   const ConfigValue* Map(std::string_view key);
+  /// The list under a key; null where it is absent or no list.
+  const ConfigValue* List(std::string_view key);
   /// A number (a whole number) of a map keyed by free names that stands under map_key.
   double NumberIn(const ConfigValue* map, std::string_view map_key, std::string_view name, double fallback);
   int64_t IntIn(const ConfigValue* map, std::string_view map_key, std::string_view name, int64_t fallback);

@@ -20,6 +20,7 @@
 #include "scoring/scores/taint_preference-inl.h"
 #include "scoring/scores/task_topology-inl.h"
 #include "scoring/scores/time_division-inl.h"
+#include "scoring/scores/usage-inl.h"
 
 #ifndef BASALT_SCORING_CATALOGUE_H
 #define BASALT_SCORING_CATALOGUE_H
@@ -52,7 +53,7 @@ inline constexpr std::string_view kPredicatesPlugin = "predicates", kNodeOrderPl
 ///   kKind, kPlugin, kName, kArguments, Configure(...);  bool Prepare(in, order_rule);  lanes: Value(l, rule) -> F
 #define BASALT_PLUGIN_SCORES(X) X(ImageLocality) X(Binpack) X(StrategyFit)
 /// The same, worked out by policies of the kernel, which read the arguments too: no Configure.
-#define BASALT_POLICY_SCORES(X) X(NodeGroupScore) X(TimeDivisionScore) X(TaskTopologyScore)
+#define BASALT_POLICY_SCORES(X) X(NodeGroupScore) X(TimeDivisionScore) X(TaskTopologyScore) X(UsageScore)
 #define BASALT_ORDER_SCORES(X) BASALT_PLUGIN_SCORES(X) BASALT_POLICY_SCORES(X)
 
 #endif

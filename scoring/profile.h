@@ -40,12 +40,12 @@ struct StrategyFitArgs {
 };
 
 /// Scores that policies of the kernel work out; they enter the sum where the plugin stands.
-enum class PolicyScore : uint8_t { kNodeGroup, kTimeDivision, kTaskTopology };
-inline constexpr int kPolicyScores = 3;
+enum class PolicyScore : uint8_t { kNodeGroup, kTimeDivision, kTaskTopology, kUsage };
+inline constexpr int kPolicyScores = 4;
 
 /// One contribution to the per-node "order" sum, in configuration order.
 struct OrderRule {
-  enum Kind : uint8_t { kImageLocality, kBinpack, kStrategyFit, kNodeGroup, kTimeDivision, kTaskTopology } kind = kImageLocality;
+  enum Kind : uint8_t { kImageLocality, kBinpack, kStrategyFit, kNodeGroup, kTimeDivision, kTaskTopology, kUsage } kind = kImageLocality;
   int64_t weight = 1;  ///< kImageLocality
   BinpackArgs binpack;
   StrategyFitArgs strategy;

@@ -55,6 +55,19 @@ int64_t SlaWaiting(const objects::Meta& meta, std::vector<Diagnostic>* diagnosti
   return 0;
 }
 
+// The label goes before the annotation, also where it cannot be read.
+int64_t Cooldown(const objects::Meta& meta, std::vector<Diagnostic>* diagnostics) {
+  constexpr std::string_view kKey = "volcano.sh/cooldown-time";
+  bool labelled = false, annotated = false;
+  std::string_view text = Find(meta.labels, kKey, &labelled);
+  if (!labelled) text = Find(meta.annotations, kKey, &annotated);
+  if (!labelled && !annotated) return 0;
+  if (const std::optional<int64_t> duration = ParseGoDuration(text)) return std::max<int64_t>(*duration, 0);
+  diagnostics->push_back({Severity::kWarning, "", "Pod " + ObjectKey(meta), labelled ? "/metadata/labels/volcano.sh~1cooldown-time" : "/metadata/annotations/volcano.sh~1cooldown-time",
+                          "\"" + std::string(text.substr(0, 64)) + "\" is no duration; ignored"});
+  return 0;
+}
+
 // "3" or "50%"; the minimum goes before the maximum.
 DisruptionBudget Budget(const objects::Meta& meta, std::vector<Diagnostic>* diagnostics) {
   constexpr std::tuple<std::string_view, const char*, DisruptionBudget::Kind> kKeys[] = {

@@ -43,6 +43,7 @@ std::vector<std::string> SplitAt(std::string_view text, char separator);
 
 // What is wrong is told in *diagnostics and counts as absent.
 int64_t SlaWaiting(const objects::Meta& meta, std::vector<Diagnostic>* diagnostics);  ///< nanoseconds, 0: none
+int64_t Cooldown(const objects::Meta& meta, std::vector<Diagnostic>* diagnostics);  ///< nanoseconds, 0: none
 DisruptionBudget Budget(const objects::Meta& meta, std::vector<Diagnostic>* diagnostics);
 std::shared_ptr<const TaskTopology> Topology(const objects::Meta& meta, Store* store);  ///< null: none of its annotations is there
 GroupLimits NodeGroupLimits(const objects::Meta& meta, Store* store, std::vector<Diagnostic>* diagnostics);

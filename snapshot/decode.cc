@@ -31,6 +31,7 @@ constexpr KindInfo kKinds[] = {
     {"Namespace", "", "v1", false},
     {"ConfigMap", "", "v1", true},
     {"PodDisruptionBudget", "policy", "policy/v1", true},
+    {"MetricValue", "custom.metrics.k8s.io", "custom.metrics.k8s.io/v1beta2", false},
 };
 static_assert(std::size(kKinds) == static_cast<size_t>(Kind::kOther));
 
@@ -204,9 +205,18 @@ void Decoder::Impl::WalkAs(Kind kind, Identity* found, Decoded* out) {
     case Kind::kPodDisruptionBudget:
       out->pod_disruption_budget =
           WalkObject<objects::PodDisruptionBudget>(found, out, [this](Key key, objects::PodDisruptionBudget* budget) {
+            if (key == Key::kSpec) return decode::ReadPodDisruptionBudgetSpec(w, budget), true;
             return key == Key::kStatus && (decode::ReadPodDisruptionBudgetStatus(w, budget), true);
           });
       return;
+    case Kind::kMetricValue: {
+      auto* metric = w.New<objects::MetricValue>();
+      for (Fields f(w); f.Next();)
+        if (!CommonField(f.key, found) && !decode::ReadMetricValueField(w, f.key, metric)) w.Skip();
+      decode::NameMetricValue(w, metric);
+      out->metric_value = metric, out->meta = &metric->meta;
+      return;
+    }
     case Kind::kOther:
       for (Fields f(w); f.Next();)
         if (f.key == Key::kMetadata) SkipMeta(w);

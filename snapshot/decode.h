@@ -27,6 +27,7 @@ struct Decoded {
   const objects::Namespace* namespace_ = nullptr;
   const objects::ConfigMap* config_map = nullptr;
   const objects::PodDisruptionBudget* pod_disruption_budget = nullptr;
+  const objects::MetricValue* metric_value = nullptr;
 };
 
 /// Bytes that must be readable behind every JSON text handed to the decoder (their content does not matter).

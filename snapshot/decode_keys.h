@@ -15,13 +15,13 @@ namespace basalt::decode {
   X(kAffinity, "affinity") X(kAllocatable, "allocatable") X(kAllocatedResources, "allocatedResources") X(kAnnotations, "annotations")     \
   X(kApiVersion, "apiVersion") X(kCapability, "capability") X(kCapacity, "capacity") X(kConditions, "conditions")                         \
   X(kContainers, "containers") X(kContainerStatuses, "containerStatuses") X(kController, "controller")                                    \
-  X(kCreationTimestamp, "creationTimestamp") X(kData, "data") X(kDeletionTimestamp, "deletionTimestamp") X(kDeserved, "deserved")         \
-  X(kDisruptionsAllowed, "disruptionsAllowed") X(kEffect, "effect") X(kEphemeral, "ephemeral") X(kExactMatch, "exactMatch")               \
+  X(kCreationTimestamp, "creationTimestamp") X(kData, "data") X(kDeletionTimestamp, "deletionTimestamp") X(kDescribedObject, "describedObject") X(kDeserved, "deserved")         \
+  X(kDisruptedPods, "disruptedPods") X(kDisruptionsAllowed, "disruptionsAllowed") X(kEffect, "effect") X(kEphemeral, "ephemeral") X(kExactMatch, "exactMatch")               \
   X(kFailed, "failed") X(kGlobalDefault, "globalDefault") X(kGuarantee, "guarantee") X(kHard, "hard") X(kHostIp, "hostIP")                \
   X(kHostPort, "hostPort") X(kImage, "image") X(kImages, "images") X(kInitContainers, "initContainers")                                   \
   X(kInitContainerStatuses, "initContainerStatuses") X(kItems, "items") X(kKey, "key") X(kKind, "kind") X(kLabelMatch, "labelMatch") X(kLabels, "labels")    \
   X(kLastTransitionTime, "lastTransitionTime") X(kLimits, "limits") X(kMatchExpressions, "matchExpressions")                              \
-  X(kMatchFields, "matchFields") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMinMember, "minMember")        \
+  X(kMatchFields, "matchFields") X(kMatchLabels, "matchLabels") X(kMembers, "members") X(kMessage, "message") X(kMetadata, "metadata") X(kMetric, "metric") X(kMetricName, "metricName") X(kMinMember, "minMember")        \
   X(kMinResources, "minResources") X(kMinTaskMember, "minTaskMember") X(kName, "name") X(kNames, "names") X(kNamespace, "namespace")      \
   X(kNetworkTopology, "networkTopology") X(kNodeAffinity, "nodeAffinity") X(kNodeGroupAffinity, "nodeGroupAffinity") X(kNodeGroupAntiAffinity, "nodeGroupAntiAffinity") X(kNodeName, "nodeName") X(kNodeSelector, "nodeSelector")       \
   X(kNodeSelectorTerms, "nodeSelectorTerms") X(kNominatedNodeName, "nominatedNodeName") X(kOperator, "operator")                          \
@@ -35,7 +35,7 @@ namespace basalt::decode {
   X(kResources, "resources") X(kResourceVersion, "resourceVersion") X(kRestartPolicy, "restartPolicy") X(kRunning, "running")             \
   X(kSchedulerName, "schedulerName") X(kSchedulingGates, "schedulingGates") X(kSelector, "selector") X(kSizeBytes, "sizeBytes")           \
   X(kSpec, "spec") X(kState, "state") X(kStatus, "status") X(kSubGroupPolicy, "subGroupPolicy") X(kSucceeded, "succeeded")                \
-  X(kTaints, "taints") X(kTier, "tier") X(kTierName, "tierName") X(kTolerations, "tolerations")                                           \
+  X(kTaints, "taints") X(kTier, "tier") X(kTimestamp, "timestamp") X(kTierName, "tierName") X(kTolerations, "tolerations")                                           \
   X(kTopologySpreadConstraints, "topologySpreadConstraints") X(kTransitionId, "transitionID") X(kType, "type") X(kUid, "uid")             \
   X(kUnschedulable, "unschedulable") X(kUsed, "used") X(kValue, "value") X(kValues, "values") X(kVolumes, "volumes")                      \
   X(kWeight, "weight") X(kWhenUnsatisfiable, "whenUnsatisfiable")                                                                         \

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "snapshot/decode_walk.h"
+#include "snapshot/time.h"
 
 namespace basalt::decode {
 namespace {
@@ -54,26 +55,6 @@ bool IsSharedDevice(std::string_view resource) {
   for (const std::string_view known : {"vgpu-number", "vgpu-memory", "vgpu-cores", "vgpu-memory-percentage", "gpu-memory", "gpu-number"})
     if (name == known) return true;
   return false;
-}
-
-void ReadRequirement(Walk& w, Requirement* requirement) {
-  static constexpr std::string_view kOperators[] = {"In",           "NotIn", "Exists",
-                                                    "DoesNotExist", "Gt",    "Lt"};  // in the order of objects::Operator
-  const size_t object = w.Token();
-  bool has_operator = false;
-  for (Fields f(w); f.Next();) switch (f.key) {
-      case Key::kKey: requirement->key = w.String(); break;
-      case Key::kValues: requirement->values = w.Strings(); break;
-      case Key::kOperator: {
-        const size_t token = w.Token();
-        const auto known = std::find(std::begin(kOperators), std::end(kOperators), w.String());
-        if (known == std::end(kOperators)) w.Unknown("operator", token);
-        else requirement->op = static_cast<objects::Operator>(known - kOperators), has_operator = true;
-        break;
-      }
-      default: w.Skip();
-    }
-  if (!has_operator) w.Fail(object, "unknown operator \"\"", "operator");
 }
 
 void ReadTerm(Walk& w, NodeSelectorTerm* term) {
@@ -238,15 +219,16 @@ std::span<const objects::ContainerResources> ReadContainerStatuses(Walk& w) {
 }
 
 void ReadConditions(Walk& w, Pod* pod) {
-  bool resize_seen = false;
+  bool resize_seen = false, scheduled_seen = false;
   for (Items items(w); items.Next();) {
     std::string_view type;
-    size_t status = 0, reason = 0, message = 0;  // tokens, 0 where absent: read only where the type asks for it
+    size_t status = 0, reason = 0, message = 0, since = 0;  // tokens, 0 where absent: read only where the type asks for it
     for (Fields f(w); f.Next();) switch (f.key) {
         case Key::kType: type = w.String(); break;
         case Key::kStatus: status = w.Token(), w.Skip(); break;
         case Key::kReason: reason = w.Token(), w.Skip(); break;
         case Key::kMessage: message = w.Token(), w.Skip(); break;
+        case Key::kLastTransitionTime: since = w.Token(), w.Skip(); break;
         default: w.Skip();
       }
     if (!w.Ok()) return;
@@ -257,8 +239,14 @@ void ReadConditions(Walk& w, Pod* pod) {
     };
     if (type == "DisruptionTarget") {
       pod->preempted = text(status) == "True" && text(reason) == "PreemptionByScheduler";
-    } else if (type == "PodScheduled" && !pod->scheduled_condition) {
-      pod->scheduled_condition = objects::PodConditionView{type, text(status), text(reason), text(message)};
+    } else if (type == "PodScheduled") {
+      if (!pod->scheduled_condition) pod->scheduled_condition = objects::PodConditionView{type, text(status), text(reason), text(message)};
+      if (!scheduled_seen && text(status) == "True") {
+        scheduled_seen = true;
+        const std::string_view time = text(since);
+        if (const auto seconds = ParseRfc3339(time)) pod->scheduled_seconds = *seconds;
+        else if (!time.empty()) w.Fail(since, "bad time " + w.Describe(since));
+      }
     } else if (type == "PodResizePending" && !resize_seen) {
       resize_seen = true;
       pod->resize_infeasible = text(reason) == "Infeasible";
@@ -267,6 +255,26 @@ void ReadConditions(Walk& w, Pod* pod) {
 }
 
 }  // namespace
+
+void ReadRequirement(Walk& w, Requirement* requirement) {
+  static constexpr std::string_view kOperators[] = {"In",           "NotIn", "Exists",
+                                                    "DoesNotExist", "Gt",    "Lt"};  // in the order of objects::Operator
+  const size_t object = w.Token();
+  bool has_operator = false;
+  for (Fields f(w); f.Next();) switch (f.key) {
+      case Key::kKey: requirement->key = w.String(); break;
+      case Key::kValues: requirement->values = w.Strings(); break;
+      case Key::kOperator: {
+        const size_t token = w.Token();
+        const auto known = std::find(std::begin(kOperators), std::end(kOperators), w.String());
+        if (known == std::end(kOperators)) w.Unknown("operator", token);
+        else requirement->op = static_cast<objects::Operator>(known - kOperators), has_operator = true;
+        break;
+      }
+      default: w.Skip();
+    }
+  if (!has_operator) w.Fail(object, "unknown operator \"\"", "operator");
+}
 
 void ReadPodSpec(Walk& w, Pod* pod) {
   Unsupported unsupported;
@@ -325,6 +333,7 @@ void ReadPodStatus(Walk& w, Pod* pod) {
       }
       case Key::kNominatedNodeName: pod->nominated_node_name = w.String(); break;
       case Key::kConditions: ReadConditions(w, pod); break;
+      case Key::kStartTime: pod->start_seconds = ReadTime(w); break;
       case Key::kContainerStatuses: pod->resized = ReadContainerStatuses(w); break;
       case Key::kInitContainerStatuses: pod->resized_init = ReadContainerStatuses(w); break;
       default: w.Skip();

@@ -65,6 +65,8 @@ void ReadResources(Walk& w, const char* noun, std::vector<objects::Resource>* ou
 objects::ResourceList ReadResourceList(Walk& w, const char* noun);
 /// An RFC 3339 time.
 int64_t ReadTime(Walk& w);
+/// One expression of a selector.
+void ReadRequirement(Walk& w, objects::Requirement* requirement);
 /// A taint's or toleration's effect; empty is kNone.
 objects::TaintEffect ReadEffect(Walk& w);
 
@@ -80,6 +82,11 @@ void ReadQueueStatus(Walk& w, objects::Queue* queue);
 void ReadHyperNodeSpec(Walk& w, objects::HyperNode* hyper_node);
 void ReadResourceQuotaStatus(Walk& w, objects::ResourceQuota* quota);
 void ReadConfigMapData(Walk& w, objects::ConfigMap* config_map);
+/// The object itself, not a section: the fields that are none of every object's.
+bool ReadMetricValueField(Walk& w, Key key, objects::MetricValue* metric);
+/// Gives it the name that it lacks.
+void NameMetricValue(Walk& w, objects::MetricValue* metric);
+void ReadPodDisruptionBudgetSpec(Walk& w, objects::PodDisruptionBudget* budget);
 void ReadPodDisruptionBudgetStatus(Walk& w, objects::PodDisruptionBudget* budget);
 
 }  // namespace basalt::decode

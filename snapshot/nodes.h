@@ -61,6 +61,7 @@ struct NodeTable {
   // A name that only nodes know has zeros here (Store::AmountsOn has its amounts): no decision compares them, and hostile nodes could have thousands.
   std::vector<Column<int64_t>> allocatable, idle, future;
   int64_t moving_tasks = 0;  ///< resident tasks that are releasing or pipelined; none: future equals idle everywhere
+  std::array<Column<int64_t>, 2> capacity;  ///< status.capacity: cpu milli, memory bytes
   Column<int64_t> max_pods;              ///< Volcano MaxTaskNum: allocatable pods
   Column<int64_t> pod_count;             ///< resident pods of any status (Kubernetes NodeInfo.Pods)
 

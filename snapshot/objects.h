@@ -16,7 +16,7 @@ using std::string_view;
 
 /// Kinds that are decoded; others are counted and skipped.
 enum class Kind : uint8_t {
-  kNode, kPod, kPodGroup, kQueue, kHyperNode, kPriorityClass, kResourceQuota, kNamespace, kConfigMap, kPodDisruptionBudget, kOther,
+  kNode, kPod, kPodGroup, kQueue, kHyperNode, kPriorityClass, kResourceQuota, kNamespace, kConfigMap, kPodDisruptionBudget, kMetricValue, kOther,
 };
 inline constexpr int kKindCount = static_cast<int>(Kind::kOther) + 1;
 
@@ -78,6 +78,8 @@ struct Pod {
   span<const Toleration> tolerations;
   span<const ContainerResources> resized, resized_init;
   bool resize_infeasible = false;        ///< first PodResizePending condition has reason Infeasible
+  int64_t scheduled_seconds = 0;         ///< since when the first PodScheduled condition that is True holds; 0: not said
+  int64_t start_seconds = 0;             ///< status.startTime; 0: absent
   bool preempted = false;                ///< condition DisruptionTarget is True with reason PreemptionByScheduler
   std::optional<PodConditionView> scheduled_condition;  ///< the PodScheduled condition as it stands
   /// JSON pointer of the first use of a rule that is not built yet (pod affinity, DoNotSchedule spread, claims, volumes, shared GPUs);
@@ -130,6 +132,20 @@ struct PriorityClass { Meta meta; int32_t value = 0; bool global_default = false
 struct ResourceQuota { Meta meta; ResourceList hard, used; };
 struct Namespace { Meta meta; };
 struct ConfigMap { Meta meta; bool has_scheduler_conf = false; string_view scheduler_conf; };  ///< data["volcano-scheduler.conf"]
-struct PodDisruptionBudget { Meta meta; int32_t disruptions_allowed = 0; };
+struct PodDisruptionBudget {
+  Meta meta;
+  span<const KeyValue> match_labels;
+  span<const Requirement> expressions;   ///< of the selector
+  span<const string_view> disrupted_pods;  ///< names of pods whose eviction the API server has let pass already
+  int32_t disruptions_allowed = 0;
+};
+/// A measured value of one node, as the custom metrics API lists them. It has no metadata: meta.name is "node/metric", the time is its version.
+struct MetricValue {
+  Meta meta;
+  string_view node;                      ///< describedObject.name where its kind is Node, else empty
+  string_view metric;
+  Quantity value;
+  int64_t seconds = 0;
+};
 
 }  // namespace basalt::objects

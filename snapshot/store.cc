@@ -192,6 +192,7 @@ void Store::GrowNodeColumns() {
     for (auto& c : *columns)
       if (c.IsShared()) c.Share(zeros_);
   }
+  for (auto& c : nodes.capacity) c.Resize(rows);
   nodes.max_pods.Resize(rows), nodes.pod_count.Resize(rows);
   for (auto& c : nodes.kube_allocatable) c.Resize(rows);
   for (auto& c : nodes.kube_inverse) c.Resize(rows);
@@ -339,6 +340,11 @@ void Store::UpsertNode(const objects::Node& node) {
     SetAllocatable(id, NameResource(a.name), amount);
   }
   nodes.max_pods[row] = max_pods;
+  nodes.capacity[0][row] = nodes.capacity[1][row] = 0;
+  for (const objects::Resource& c : node.capacity) {
+    const ResourceKind kind = KindOfResource(c.name);
+    if (kind == ResourceKind::kCpu || kind == ResourceKind::kMemory) nodes.capacity[kind == ResourceKind::kMemory][row] = std::min(AmountOf(kind, c.amount), kAmountMax - 1);
+  }
   for (int d = 0; d < 3; d++) nodes.SetKubeAllocatable(d, row, kube[d]);
 
   auto& images = node_image_sizes_[row];
@@ -486,6 +492,33 @@ void Store::UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* di
 
 // ---- pods ----
 
+// An amount of a list in its unit: cpu in thousandths, memory in bytes.
+static int64_t AmountIn(objects::ResourceList list, ResourceKind kind) {
+  for (const objects::Resource& r : list)
+    if (KindOfResource(r.name) == kind) return AmountOf(kind, r.amount);
+  return 0;
+}
+
+static std::array<int64_t, 2> LimitsOf(const objects::Pod& pod) {
+  std::array<int64_t, 2> limits{};
+  constexpr ResourceKind kKinds[2] = {ResourceKind::kCpu, ResourceKind::kMemory};
+  for (int d = 0; d < 2; d++)
+    for (const objects::Container& c : pod.containers) limits[d] = std::min(limits[d] + AmountIn(c.limits, kKinds[d]), kAmountMax);
+  return limits;
+}
+
+static ServiceClass ServiceClassOf(const objects::Pod& pod) {
+  bool any = false, all = true;
+  for (const auto& containers : {pod.containers, pod.init_containers})
+    for (const objects::Container& c : containers)
+      for (const ResourceKind kind : {ResourceKind::kCpu, ResourceKind::kMemory}) {
+        const int64_t request = AmountIn(c.requests, kind), limit = AmountIn(c.limits, kind);
+        any |= request > 0 || limit > 0;
+        all &= limit > 0 && request == limit;
+      }
+  return !any ? ServiceClass::kBestEffort : all ? ServiceClass::kGuaranteed : ServiceClass::kBurstable;
+}
+
 // A zone annotation has to be "*"; without one, the annotation that allows preemption counts.
 static bool IsRevocable(const objects::Meta& meta) {
   bool found = false;
@@ -495,7 +528,7 @@ static bool IsRevocable(const objects::Meta& meta) {
   return found && ParseGoBool(preemptable).value_or(false);
 }
 
-Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
+Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics) {
   const std::string key = KeyOf(pod.meta);
   const bool ours = std::any_of(options_.scheduler_names.begin(), options_.scheduler_names.end(),
                                 [&](const std::string& n) { return n == "*" || n == pod.scheduler_name; });
@@ -543,6 +576,12 @@ Applied Store::UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>*) {
   p.role = role.empty() ? StringId{} : names.Intern(role);
   p.preemptable = FlagOf(pod.meta, "volcano.sh/preemptable", true);
   p.revocable = IsRevocable(pod.meta);
+  p.labels = TakeLabels(pod.meta.labels, &label_texts_);
+  p.scheduled_seconds = pod.scheduled_seconds, p.start_seconds = pod.start_seconds;
+  p.limits = LimitsOf(pod);
+  p.service = ServiceClassOf(pod);
+  p.priority_given = pod.priority.has_value();
+  p.cooldown_ns = annotations::Cooldown(pod.meta, diagnostics);
   p.gated = !pod.scheduling_gates.empty();
   p.volcano_gate_only = pod.scheduling_gates.size() == 1 && pod.scheduling_gates[0] == kVolcanoGate;
   p.nominated = pod.nominated_node_name.empty() ? StringId{} : names.Intern(pod.nominated_node_name);
@@ -613,6 +652,7 @@ void Store::RemovePod(PodId id) {
     job.pods.pop_back();
   }
   ReleaseClass(p.cls);
+  ReleaseLabels(p.labels, &label_texts_);
   const std::string key(p.key);
   p = {};
   pod_by_key_.erase(key);
@@ -753,8 +793,25 @@ Applied Store::Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostic
       row = {names.Intern(object.meta->namespace_), NamedAmountsOf(object.resource_quota->hard, &names), NamedAmountsOf(object.resource_quota->used, &names), version};
       return added ? Applied::kAdded : Applied::kReplaced;
     }
+    case Kind::kPodDisruptionBudget: {
+      const auto [it, added] = budgets.try_emplace(KeyOf(*object.meta));
+      if (!added && version < it->second.resource_version) return Applied::kIgnoredOlder;
+      ReleaseBudget(it->second, &label_texts_);
+      it->second = TakeBudget(*object.pod_disruption_budget, &label_texts_, diagnostics);
+      it->second.namespace_ = names.Intern(object.meta->namespace_);
+      return added ? Applied::kAdded : Applied::kReplaced;
+    }
+    case Kind::kMetricValue: {
+      const int which = MeasureOf(*object.metric_value);
+      if (which < 0) return Applied::kIrrelevant;
+      NodeLoad::Measure& measure = loads[names.Intern(object.metric_value->node)].of[static_cast<size_t>(which)];
+      const bool known = measure.known;
+      if (known && object.metric_value->seconds < measure.seconds) return Applied::kIgnoredOlder;
+      measure = {true, PartOf(object.metric_value->value), object.metric_value->seconds};
+      return known ? Applied::kReplaced : Applied::kAdded;
+    }
     // Decoded so that mistakes in them are found; no rule that is built yet reads them.
-    case Kind::kHyperNode: case Kind::kNamespace: case Kind::kPodDisruptionBudget: case Kind::kOther: break;
+    case Kind::kHyperNode: case Kind::kNamespace: case Kind::kOther: break;
   }
   return Applied::kIrrelevant;
 }
@@ -770,6 +827,7 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
       if (const NodeId id = FindNode(key); id && nodes.present[id.value]) {
         KeepAllocatable(id, {});
         nodes.present[id.value] = 0, nodes.present_count--;
+        nodes.capacity[0][id.value] = nodes.capacity[1][id.value] = 0;
         nodes.max_pods[id.value] = 0, nodes.unschedulable[id.value] = 0, nodes.taint_set[id.value] = 0;
         for (int d = 0; d < 3; d++) nodes.SetKubeAllocatable(d, id.value, 0);
         node_labels_[id.value].clear();
@@ -801,6 +859,17 @@ void Store::Remove(objects::Kind kind, std::string_view key, std::string_view ui
       return;
     case Kind::kResourceQuota:
       if (const auto it = quotas.find(key); it != quotas.end()) quotas.erase(it);
+      return;
+    case Kind::kPodDisruptionBudget:
+      if (const auto it = budgets.find(key); it != budgets.end()) {
+        ReleaseBudget(it->second, &label_texts_);
+        budgets.erase(it);
+      }
+      return;
+    case Kind::kMetricValue:
+      for (int d = 0; d < 2; d++)
+        if (const size_t slash = key.find('/'); slash != key.npos && key.substr(slash + 1) == kLoadMetrics[d])
+          if (const auto it = loads.find(names.Find(key.substr(0, slash))); it != loads.end()) it->second.of[d] = {};
       return;
     default: return;
   }
@@ -857,6 +926,14 @@ std::vector<std::string> Store::Keys(objects::Kind kind) const {
       break;
     case Kind::kResourceQuota:
       for (const auto& [name, row] : quotas) keys.push_back(name);
+      break;
+    case Kind::kPodDisruptionBudget:
+      for (const auto& [name, row] : budgets) keys.push_back(name);
+      break;
+    case Kind::kMetricValue:
+      for (const auto& [node, load] : loads)
+        for (int d = 0; d < 2; d++)
+          if (load.of[d].known) keys.push_back(std::string(names.Text(node)).append("/").append(kLoadMetrics[d]));
       break;
     case Kind::kPriorityClass:
       for (const auto& [name, row] : priority_classes_) keys.emplace_back(names.Text(StringId{name}));

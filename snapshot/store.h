@@ -10,16 +10,21 @@
 #include <vector>
 
 #include "snapshot/annotations.h"
+#include "snapshot/budgets.h"
 #include "snapshot/classes.h"
 #include "snapshot/decode.h"
 #include "snapshot/diagnostic.h"
 #include "snapshot/ids.h"
+#include "snapshot/loads.h"
 #include "snapshot/names.h"
 #include "snapshot/nodes.h"
 #include "snapshot/objects.h"
 #include "snapshot/quotas.h"
 
 namespace basalt {
+
+/// Kubernetes' classes of service, the first to be evicted first.
+enum class ServiceClass : uint8_t { kBestEffort, kBurstable, kGuaranteed };
 
 /// Volcano's ten task statuses.
 enum class TaskStatus : uint8_t { kPending, kAllocated, kPipelined, kBinding, kBound, kRunning, kReleasing, kSucceeded, kFailed, kUnknown };
@@ -75,6 +80,13 @@ struct PodRow {
        eviction_sent = false,  ///< live: it is on its way out, though the API server does not say so yet
        role_annotated = false,  ///< the role comes from the annotation, not from the label
        revocable = false;  ///< may run on nodes of a revocable zone
+  PodLabels labels;
+  std::array<int64_t, 2> limits{};  ///< of its containers together: cpu milli, memory bytes; 0: none
+  ServiceClass service = ServiceClass::kBestEffort;
+  bool priority_given = false;
+  int64_t start_seconds = 0;      ///< status.startTime; 0: not said
+  int64_t scheduled_seconds = 0;  ///< since when the pod has its node, as the API says; 0: not said
+  int64_t cooldown_ns = 0;        ///< how long after that it may not be disturbed (policy cdp); 0: not said
   uint64_t resource_version = 0;
   uint32_t at_in_job = 0, at_in_node = 0;
   StringId queue_hint;     ///< annotation scheduling.volcano.sh/queue-name, for an implied PodGroup
@@ -244,6 +256,8 @@ class Store {
   std::vector<QueueRow> queues;
   std::vector<PodClass> classes;
   QuotaTable quotas;
+  BudgetTable budgets;
+  LoadTable loads;
   Amounts total_allocatable;                     ///< over present nodes
   size_t releasing_tasks = 0;                    ///< resident tasks that are on their way out: only they make room later
 
@@ -322,6 +336,7 @@ class Store {
   std::vector<JobId> implied_;  // jobs of pods without a group annotation: Prepare() gives them an implied PodGroup
   std::string scheduler_conf_;
   bool has_scheduler_conf_ = false;
+  SharedTexts label_texts_;
   uint64_t scheduler_conf_version_ = 0;
   uint64_t class_generation_ = 0;
 };

@@ -17,6 +17,9 @@ void RunShuffle(Session& session, const ActionOption&) {
     for (Policy* p : tier) p->VictimTasks(session, running, &victims);
     if (!victims.empty()) break;
   }
+  if (session.config.evictions == Evictions::kMinimal)
+    for (const auto& tier : session.PoliciesOf(Family::kExpendable))
+      for (Policy* p : tier) p->Expendable(session, &victims);
   Statement statement;
   for (const PodId v : victims)
     if (session.store.pods[v.value].status == TaskStatus::kRunning) session.Evict(&statement, v, {}, EvictionAction::kShuffle);

@@ -38,6 +38,10 @@ std::unique_ptr<Policy> MakeCapacity(const PluginOption&, scoring::ArgumentReade
 std::unique_ptr<Policy> MakeCapacityTree(const PluginOption&, scoring::ArgumentReader*);  ///< capacity with enableHierarchy
 std::unique_ptr<Policy> MakeResourceQuota(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakeNodeGroup(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeCdp(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakePdb(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeRescheduling(const PluginOption&, scoring::ArgumentReader*);
+std::unique_ptr<Policy> MakeUsage(const PluginOption&, scoring::ArgumentReader*);
 std::unique_ptr<Policy> MakeSla(const PluginOption&, scoring::ArgumentReader*);
 
 }  // namespace basalt

@@ -75,7 +75,10 @@ struct Sum {
     if (d.priority_class) (*this)(int64_t{d.priority_class->value});
     if (d.resource_quota) (*this)(d.resource_quota->hard), (*this)(d.resource_quota->used);
     if (d.config_map) (*this)(d.config_map->scheduler_conf);
-    if (d.pod_disruption_budget) (*this)(int64_t{d.pod_disruption_budget->disruptions_allowed});
+    if (const auto* m = d.metric_value) (*this)(m->node), (*this)(m->metric), (*this)(m->value.units), (*this)(m->seconds);
+    if (const auto* b = d.pod_disruption_budget) {
+      (*this)(b->match_labels), (*this)(b->expressions), (*this)(b->disrupted_pods), (*this)(int64_t{b->disruptions_allowed});
+    }
   }
 };
 
@@ -110,7 +113,7 @@ Outcome Run(Decoder* decoder, std::string_view json, char padding, std::string_v
   }
   Check(bad == (d.set_aside ? 1 : 0) && diagnostics.size() <= 1);
   const int set = !!d.node + !!d.pod + !!d.pod_group + !!d.queue + !!d.hyper_node + !!d.priority_class + !!d.resource_quota +
-                  !!d.namespace_ + !!d.config_map + !!d.pod_disruption_budget;
+                  !!d.namespace_ + !!d.config_map + !!d.pod_disruption_budget + !!d.metric_value;
   Check(set == (d.set_aside || d.kind == objects::Kind::kOther ? 0 : 1));
   if (set) Check(d.meta && !d.meta->name.empty() && d.meta->name.size() <= 253);
   if (d.kind != objects::Kind::kOther) Check(d.kind_name == KindName(d.kind));

@@ -94,6 +94,7 @@ TEST(Decode, KindOf) {
   EXPECT_EQ(KindOf("PriorityClass", "scheduling.k8s.io/v1"), Kind::kPriorityClass);
   EXPECT_EQ(KindOf("PodDisruptionBudget", "policy/v1"), Kind::kPodDisruptionBudget);
   EXPECT_EQ(KindOf("ResourceQuota", "v1"), Kind::kResourceQuota);
+  EXPECT_EQ(KindOf("MetricValue", "custom.metrics.k8s.io/v1beta1"), Kind::kMetricValue);
   EXPECT_EQ(KindOf("Namespace", "v1"), Kind::kNamespace);
   EXPECT_EQ(KindOf("ConfigMap", "v1"), Kind::kConfigMap);
   EXPECT_EQ(KindOf("Deployment", "apps/v1"), Kind::kOther);
@@ -892,9 +893,46 @@ TEST(Decode, SmallKinds) {
   EXPECT_FALSE(plain.d.config_map->has_scheduler_conf);
 
   const Result budget = Read(
-      R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"status":{"disruptionsAllowed":2,"currentHealthy":3}})");
+      R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"a":"b"},
+    "matchExpressions":[{"key":"k","operator":"In","values":["x","y"]}]}},"status":{"disruptionsAllowed":2,"currentHealthy":3,"disruptedPods":{"p":null,"q":"2026-01-01T00:00:00Z"}}})");
   ASSERT_TRUE(budget.d.pod_disruption_budget);
   EXPECT_EQ(budget.d.pod_disruption_budget->disruptions_allowed, 2);
+  EXPECT_EQ(budget.d.pod_disruption_budget->match_labels.size(), 1u);
+  ASSERT_EQ(budget.d.pod_disruption_budget->expressions.size(), 1u);
+  EXPECT_EQ(budget.d.pod_disruption_budget->expressions[0].values.size(), 2u);
+  EXPECT_EQ(budget.d.pod_disruption_budget->disrupted_pods.size(), 2u);
+  ExpectBad(Read(R"({"kind":"PodDisruptionBudget","metadata":{"name":"b"},"spec":{"selector":{"matchExpressions":[{"key":"k","operator":"Near"}]}}})"), "PodDisruptionBudget default/b",
+            "/spec/selector/matchExpressions/0/operator", "unknown operator \"Near\"");
+  ExpectBad(Read(R"({"kind":"PodDisruptionBudget","metadata":{"name":"b"},"status":{"disruptionsAllowed":"2"}})"), "PodDisruptionBudget default/b", "/status/disruptionsAllowed",
+            "expected an integer, got the string \"2\"");
+  ExpectBad(Read(R"({"kind":"Pod","metadata":{"name":"p"},"status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True","lastTransitionTime":"noon"}]}})"),
+            "Pod default/p", "/status/conditions/0/lastTransitionTime", "bad time \"noon\"");
+}
+
+TEST(Decode, MetricValuesHaveNoMetadata) {
+  const Result beta2 = Read(R"({"describedObject":{"kind":"Node","name":"n1","apiVersion":"/v1"},"metric":{"name":"node_cpu_usage_avg","selector":null},
+    "timestamp":"2026-01-01T12:00:00Z","value":"450m"})", "MetricValue");
+  ASSERT_TRUE(beta2.d.metric_value);
+  EXPECT_EQ(beta2.d.metric_value->node, "n1");
+  EXPECT_EQ(beta2.d.metric_value->metric, "node_cpu_usage_avg");
+  EXPECT_EQ(beta2.d.metric_value->value.MilliValue(), 450);
+  EXPECT_EQ(beta2.d.metric_value->seconds, 1767268800);
+  EXPECT_EQ(beta2.d.meta->name, "n1/node_cpu_usage_avg");
+  const Result beta1 = Read(R"({"kind":"MetricValue","apiVersion":"custom.metrics.k8s.io/v1beta1","describedObject":{"kind":"Pod","name":"p"},"metricName":"m","value":1})");
+  ASSERT_TRUE(beta1.d.metric_value);
+  EXPECT_EQ(beta1.d.metric_value->node, "");
+  EXPECT_EQ(KindOf("MetricValue", "external.metrics.k8s.io/v1beta1"), Kind::kOther);
+  const auto bad = [](const std::string& fields, const char* pointer, const char* message) {
+    const Result r = Read("{\"kind\":\"MetricValue\"," + fields + "}");
+    ASSERT_EQ(r.diagnostics.size(), 1u) << fields;
+    EXPECT_TRUE(r.d.set_aside);
+    EXPECT_EQ(r.diagnostics[0].field, pointer);
+    EXPECT_EQ(r.diagnostics[0].message, message);
+  };
+  bad(R"("metric":{"name":"m"})", "/describedObject", "missing name");
+  bad(R"("describedObject":{"kind":"Node","name":"n"})", "/metric", "missing name");
+  bad(R"("describedObject":{"kind":"Node","name":"n"},"metricName":"m","value":"-1")", "/value", "negative value \"-1\"");
+  bad(R"("describedObject":{"kind":"Node","name":"n"},"metricName":"m","timestamp":"now")", "/timestamp", "bad time \"now\"");
 }
 
 // ---- texts ----
