@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
+#include "cli/replay.h"
 #include "cli/session.h"
 
 namespace basalt::cli {
@@ -59,7 +60,11 @@ std::string_view WithNewline(const Buffer& buffer, std::string* kept) {
 }
 
 int Run(const CommonOptions& common, const Options& options) {
-  if (options.replay) return NotSupportedYet("--replay");
+  if (options.replay) {
+    if (!options.plan.empty() || options.format != "table" || options.cycles != 1 || !options.inputs.config.empty() || !options.inputs.scheduler_names.empty())
+      return UsageError("schedule", "--replay repeats what was recorded: --plan, -o, --cycles, --config and --scheduler-name do not go with it");
+    return Replay(common, options.inputs);
+  }
   if (options.plan == "-") return UsageError("schedule", "--plan needs the name of a file; -o json prints the same document on standard output");
 
   Session session(common, options.inputs);
@@ -126,7 +131,7 @@ void AddSchedule(const Registry& registry) {
   app->add_option("--plan", options->plan, "Write the Schedule document to FILE too")->type_name("FILE");
   app->add_flag("--exit-code", options->exit_code, "Exit with 3 where pods still wait after the last cycle");
   app->add_option("--trace-out", options->trace, "Write where the time went, for chrome://tracing or Perfetto")->type_name("FILE");
-  app->add_flag("--replay", options->replay, "Run the cycles of a recording (not supported yet)");
+  app->add_flag("--replay", options->replay, "FILE is a recording of basalt-scheduler --record: repeat its cycles and compare; 1 where one differs");
 }
 
 }  // namespace basalt::cli

@@ -4,6 +4,7 @@ namespace basalt {
 
 void Kernel::Configure(Config config, std::vector<scoring::ArgumentProblem>* problems) {
   session_.reset();
+  times_.times.clear();  // they name actions by their place in the configuration
   config_ = std::move(config);
   tiers_ = BuildPolicies(config_, problems);
   profile_ = {};
@@ -29,6 +30,13 @@ bool Kernel::View(QueueId queue, QueueView* view, uint16_t* policy) const {
   return false;
 }
 
+double Kernel::JobShare(JobId job) const {
+  for (const auto& tier : tiers_)
+    for (const ActivePolicy& a : tier)
+      if (const double share = a.policy->JobShare(job); share >= 0) return share;
+  return -1;
+}
+
 void Kernel::ResolveResources() {
   if (resources_resolved_ == store_->ResourceCount()) return;
   std::vector<std::string_view> names;
@@ -40,7 +48,7 @@ void Kernel::ResolveResources() {
 void Kernel::Open(int64_t now_ns) {
   ResolveResources();
   looked_.Clear();
-  session_ = std::make_unique<Session>(store_, &config_, &tiers_, &index_, now_ns, &looked_);
+  session_ = std::make_unique<Session>(store_, &config_, &tiers_, &index_, now_ns, &looked_, &times_);
   session_->Open();
   session_generation_ = store_->generation;
 }
@@ -58,7 +66,8 @@ const Plan& Kernel::Cycle(int64_t now_ns) {
   for (size_t j = 0; j < before.size(); j++) before[j] = store_->jobs[j].phase;
   plan_.Clear();
   cycles_decided_++;
-  session_ = std::make_unique<Session>(store_, &config_, &tiers_, &index_, now_ns, &plan_);
+  times_.times.clear();
+  session_ = std::make_unique<Session>(store_, &config_, &tiers_, &index_, now_ns, &plan_, &times_);
   session_->Run();
   session_generation_ = store_->generation;
   bool phases_same = true;

@@ -36,6 +36,9 @@ class Kernel {
   void Open(int64_t now_ns);
   /// A pod as the policies of the last cycle (or Open) see it; its class alone where anything has changed since. Its rules hold until the next call.
   ClassView View(PodId pod);
+  /// The dominant share of a job after a cycle; below 0 where no policy keeps one.
+  double JobShare(JobId job) const;
+  StageTimes& stage_times() { return times_; }
   ClassIndex& index() { return index_; }
   const scoring::Profile& profile() const { return profile_; }
 
@@ -48,6 +51,7 @@ class Kernel {
   scoring::Profile profile_;
   const scoring::Backend* backend_ = &scoring::ScalarBackend();
   ClassIndex index_;
+  StageTimes times_;
   Plan plan_, looked_;              ///< looked_: what Open's session would fill
   std::unique_ptr<Session> session_;
   uint64_t session_generation_ = 0; ///< the store's generation after it

@@ -22,6 +22,7 @@ enum class PolicyReason : uint8_t {
   kZoneNotAllowed,       ///< tdm: the pod may not run on revocable nodes
   kCpuLoad,              ///< usage: the node is measured to use too much cpu
   kMemoryLoad,           ///< usage: the same for memory
+  kNotInShard,           ///< the node belongs to another scheduler's shard
 };
 
 struct NodeRules {

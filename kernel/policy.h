@@ -28,6 +28,7 @@ struct QueueView {
   Vector limit;            ///< what it may hold in all
   Vector real_capability;  ///< bound of admission: capability, and what others' guarantees leave
   double share = 0;
+  Vector request;          ///< allocated and pending
 };
 
 /// What an action asks of policies: may these tasks go?
@@ -75,6 +76,8 @@ class Policy {
   virtual int VictimQueueOrder(Session&, QueueId a, QueueId b, QueueId evictor) { (void)a, (void)b, (void)evictor; return 0; }
   /// After a cycle: false where the policy keeps no such sums, or none of this queue.
   virtual bool View(QueueId, QueueView*) const { return false; }
+  /// After a cycle: the dominant share of a job; below 0 where the policy keeps none.
+  virtual double JobShare(JobId) const { return -1; }
   /// Which of the policy's node rules hold for the pod: pods of an equal key are told the same of every node. 0: nothing is said of any node.
   virtual uint64_t NodeKey(Session&, PodId) { return 0; }
   /// Differs from before whenever what follows would say something else for the key. node_position: how often any node changed.

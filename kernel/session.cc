@@ -55,8 +55,8 @@ PolicyTiers BuildPolicies(const Config& config, std::vector<scoring::ArgumentPro
   return tiers;
 }
 
-Session::Session(Store* s, const Config* c, PolicyTiers* tiers, ClassIndex* i, int64_t now, Plan* p)
-    : store(*s), config(*c), index(*i), plan(*p), now_ns(now), tiers_(*tiers) {
+Session::Session(Store* s, const Config* c, PolicyTiers* tiers, ClassIndex* i, int64_t now, Plan* p, StageTimes* times)
+    : store(*s), config(*c), index(*i), plan(*p), now_ns(now), tiers_(*tiers), times_(*times) {
   for (const auto& tier : tiers_) {
     for (auto& family : by_family_) family.emplace_back();
     for (const ActivePolicy& a : tier)
@@ -322,6 +322,7 @@ bool Session::Bindable(PodId pod, NodeId node) const {
 void Session::FindNodePolicies() {
   const uint16_t predicates = PredicatesIndex();
   bool before = true;
+  if (store.shard.restricts) node_policies_.push_back({&node_shard_, true, false, true});
   for (size_t t = 0; t < tiers_.size(); t++)
     for (const ActivePolicy& a : tiers_[t]) {
       before = before && a.catalogue_index != predicates;
@@ -387,14 +388,15 @@ StringId Session::Unsupported(PodId pod) const {
 
 void Session::Open() {
   for (const auto& tier : tiers_)
-    for (const ActivePolicy& a : tier) a.policy->Open(*this);
+    for (const ActivePolicy& a : tier) times_.Measure(StageTime::kOpenPolicy, a.catalogue_index, [&] { a.policy->Open(*this); });
 }
 
 void Session::Run() {
   Open();
   for (const ActionOption& option : config.actions)
-    if (const ActionEntry* entry = FindAction(option.name); entry && entry->run) entry->run(*this, option);
-  Close();
+    if (const ActionEntry* entry = FindAction(option.name); entry && entry->run)
+      times_.Measure(StageTime::kAction, static_cast<size_t>(&option - config.actions.data()), [&] { entry->run(*this, option); });
+  times_.Measure(StageTime::kClose, 0, [&] { Close(); });
 }
 
 void Session::Close() {

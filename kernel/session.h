@@ -10,7 +10,9 @@
 #include "kernel/class_index.h"
 #include "kernel/config.h"
 #include "kernel/plan.h"
+#include "kernel/policies/node_shard.h"
 #include "kernel/policy.h"
+#include "kernel/stage_times.h"
 #include "snapshot/store.h"
 
 namespace basalt {
@@ -42,7 +44,7 @@ struct Statement {
 
 class Session {
  public:
-  Session(Store* store, const Config* config, PolicyTiers* tiers, ClassIndex* index, int64_t now_ns, Plan* plan);
+  Session(Store* store, const Config* config, PolicyTiers* tiers, ClassIndex* index, int64_t now_ns, Plan* plan, StageTimes* times);
 
   /// Opens the policies.
   void Open();
@@ -127,8 +129,10 @@ class Session {
   template <class F>
   void ForEach(Family family, const F& f);
 
+  NodeShard node_shard_;
   struct NodePolicy { Policy* policy; bool filters, scores, before_predicates; };
   PolicyTiers& tiers_;
+  StageTimes& times_;
   std::vector<NodePolicy> node_policies_;          ///< policies with node rules, in the order of the configuration
   struct KnownRules {
     uint64_t id = 0, version = 0;

@@ -59,6 +59,7 @@ basalt_status basalt_open(const basalt_options* options, basalt_engine** engine,
     o.store.implied_pod_groups = options->offline, o.store.live = !options->offline;
     if (options->default_queue) o.store.default_queue = options->default_queue;
     if (options->scheduler_names) o.store.scheduler_names = basalt::door::SplitNames(options->scheduler_names);
+    if (options->node_selector && !basalt::door::SplitPairs(options->node_selector, &o.store.node_selector)) return BASALT_INVALID_ARGUMENT;
     if (options->evictions) {
       const std::string_view e = options->evictions;
       if (e != "minimal" && e != "compat") return BASALT_INVALID_ARGUMENT;

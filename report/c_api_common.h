@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernel/include/basalt.h"
@@ -46,6 +47,16 @@ inline std::vector<std::string> SplitNames(std::string_view names) {
     at = comma + 1;
   }
   return out;
+}
+
+/// "key:value,key:value" as pairs. False where a part is none.
+inline bool SplitPairs(std::string_view text, std::vector<std::pair<std::string, std::string>>* pairs) {
+  for (const std::string& part : SplitNames(text)) {
+    const size_t colon = part.find(':');
+    if (colon == std::string::npos || colon == 0) return false;
+    pairs->emplace_back(part.substr(0, colon), part.substr(colon + 1));
+  }
+  return true;
 }
 
 }  // namespace basalt::door

@@ -12,4 +12,5 @@ struct basalt_engine {
   std::vector<uint32_t> evicted;
   std::vector<basalt::Write> taken;
   std::vector<basalt_write> writes;
+  std::vector<basalt_stage_time> stages;
 };

@@ -4,13 +4,11 @@
 #include <chrono>
 #include <cstring>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "kernel/include/basalt.h"
 #include "kernel/actions/catalogue.h"
 #include "kernel/policies/catalogue.h"
 #include "report/consistency.h"
+#include "report/cycle_lines.h"
 #include "report/json_writer.h"
 #include "report/thread_executor.h"
 #include "snapshot/records.h"
@@ -19,7 +17,9 @@ namespace basalt {
 
 Engine::Engine(EngineOptions o) : store(o.store), kernel(&store), options(std::move(o)), executor_(MakeExecutor(options.threads)) {
   if (options.backend) kernel.SetBackend(options.backend);
-  if (store.live()) live_ = std::make_unique<Live>(&store);
+  if (!store.live()) return;
+  live_ = std::make_unique<Live>(&store);
+  kernel.stage_times().clock = [] { return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count(); };
 }
 
 // ---- input ----
@@ -98,50 +98,43 @@ bool Engine::ReadText(std::string_view text, std::string_view name, TextFormat f
 
 bool Engine::Apply(std::string_view records, std::string_view name) {
   static_assert(kUpsertRecord == BASALT_RECORD_UPSERT);
-  const auto refuse = [&](size_t at, const std::string& why) {
-    diagnostics.push_back({Severity::kUnreadable, std::string(name), "", "", "record at byte " + std::to_string(at) + ": " + why});
-    return false;
-  };
   for (size_t next = 0; next < records.size();) {
     const size_t at = next;
     basalt::Record record;
     std::string why;
-    if (!NextRecord(records, &next, &record, &why)) return refuse(at, why);
-    const std::string_view payload = record.payload;
-    switch (record.type) {
-      case BASALT_RECORD_UPSERT:
-        if (!ReadText(payload, name, TextFormat::kJson)) return false;
-        break;
-      case BASALT_RECORD_REMOVE: Drop(payload, name); break;
-      case BASALT_RECORD_WATCH: {
-        std::string error;
-        if (!TakeWatch(payload, name, &error)) return refuse(at, error);
-        break;
-      }
-      case BASALT_RECORD_LIST_BEGIN:
-      case BASALT_RECORD_LIST_END:
-        if (!live_ || !(record.type == BASALT_RECORD_LIST_BEGIN ? live_->ListBegin(payload) : live_->ListEnd(payload)))
-          return refuse(at, "no list of this kind can begin or end here: " + std::string(payload));
-        break;
-      case BASALT_RECORD_RESULT: {
-        std::string error;
-        if (!live_ || !live_->Result(payload, last_now_ns, &error)) return refuse(at, "result of a write: " + error);
-        break;
-      }
-      case BASALT_RECORD_CONFIG:
-        if (!Configure(&payload, name)) return false;
-        break;
-      case BASALT_RECORD_CYCLE: {
-        int64_t now = 0;
-        if (payload.size() != sizeof now) return refuse(at, "a cycle record holds one 64-bit time");
-        std::memcpy(&now, payload.data(), sizeof now);
-        Cycle(now, false);
-        break;
-      }
-      default: return refuse(at, "unknown or unsupported record type " + std::to_string(record.type));
-    }
+    if (!NextRecord(records, &next, &record, &why)) return RefuseRecord(at, name, why);
+    if (!Take(record.type, record.payload, name, at)) return false;
   }
   return true;
+}
+
+bool Engine::RefuseRecord(size_t at, std::string_view name, const std::string& why) {
+  diagnostics.push_back({Severity::kUnreadable, std::string(name), "", "", "record at byte " + std::to_string(at) + ": " + why});
+  return false;
+}
+
+bool Engine::Take(uint16_t type, std::string_view payload, std::string_view name, size_t at) {
+  std::string error;
+  switch (type) {
+    case BASALT_RECORD_UPSERT: return ReadText(payload, name, TextFormat::kJson);
+    case BASALT_RECORD_REMOVE: return Drop(payload, name), true;
+    case BASALT_RECORD_WATCH: return TakeWatch(payload, name, &error) || RefuseRecord(at, name, error);
+    case BASALT_RECORD_LIST_BEGIN:
+    case BASALT_RECORD_LIST_END:
+      return (live_ && (type == BASALT_RECORD_LIST_BEGIN ? live_->ListBegin(payload) : live_->ListEnd(payload))) ||
+             RefuseRecord(at, name, "no list of this kind can begin or end here: " + std::string(payload));
+    case BASALT_RECORD_RESULT: return (live_ && live_->Result(payload, last_now_ns, &error)) || RefuseRecord(at, name, "result of a write: " + error);
+    case BASALT_RECORD_ASSUMED: return (live_ && live_->Assume(payload, &error)) || RefuseRecord(at, name, "assumed state: " + error);
+    case BASALT_RECORD_SHARD: return (live_ && live_->TakeShard(payload, &error)) || RefuseRecord(at, name, "shard: " + error);
+    case BASALT_RECORD_CONFIG: return Configure(&payload, name);
+    case BASALT_RECORD_CYCLE: {
+      int64_t now = 0;
+      if (payload.size() != sizeof now) return RefuseRecord(at, name, "a cycle record holds one 64-bit time");
+      std::memcpy(&now, payload.data(), sizeof now);
+      return Cycle(now, false), true;
+    }
+    default: return RefuseRecord(at, name, "unknown or unsupported record type " + std::to_string(type));
+  }
 }
 
 void Engine::Drop(std::string_view json, std::string_view name) {
@@ -225,7 +218,10 @@ const Plan& Engine::Cycle(int64_t now_ns, bool record) {
   // A plan that stands unchanged has its conditions written already.
   std::vector<PodCondition> written;
   if (record || kernel.cycles_decided() != conditions_of_) written = WriteConditions(plan);
-  if (live_ && kernel.cycles_decided() != conditions_of_) live_->writes.Collect(plan, written, now_ns, "basalt-" + std::to_string(now_ns));
+  if (live_ && kernel.cycles_decided() != conditions_of_) {
+    live_->writes.Collect(plan, written, now_ns, "basalt-" + std::to_string(now_ns));
+    live_->Decided(plan, now_ns);
+  }
   conditions_of_ = kernel.cycles_decided();
   if (record) Record(plan, written);
   return plan;
@@ -260,26 +256,12 @@ std::vector<PodCondition> Engine::WriteConditions(const Plan& plan) {
 }
 
 void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) {
-  const std::string cycle = std::to_string(cycles.size());
   CycleRecord record;
+  record.lines = CycleLines(store, plan, cycles.size());
   JsonWriter w(&record.json);
   const auto sorted = [this](std::vector<Placement> list) {
     std::sort(list.begin(), list.end(), [this](const Placement& a, const Placement& b) { return store.pods[a.pod.value].key < store.pods[b.pod.value].key; });
     return list;
-  };
-  const auto line = [&](std::string_view kind, std::string_view key, std::string_view value) {
-    std::string l = cycle;
-    l.append(" ").append(kind).append(" ").append(key).append(" ").append(value).append("\n");
-    record.lines.push_back(std::move(l));
-  };
-  const auto placements = [&](std::string_view name, std::string_view kind, const std::vector<Placement>& list) {
-    w.Key(name).Open('{');
-    for (const Placement& p : sorted(list)) {
-      const std::string_view pod = store.pods[p.pod.value].key, node = store.NodeName(p.node);
-      w.Key(pod).String(node);
-      line(kind, pod, node);
-    }
-    w.Close('}');
   };
   w.Open('{');
   // Held placements stand among the binds with a remark, as the recorded decisions of Volcano have them.
@@ -290,18 +272,18 @@ void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) 
   w.Key("binds").Open('{');
   for (const Placement& p : sorted(sent_and_held)) {
     const std::string_view pod = store.pods[p.pod.value].key;
-    std::string node(store.NodeName(p.node));
-    if (held.count(p.pod.value)) node += " (allocated, not dispatched)";
-    w.Key(pod).String(node);
-    line("bind", pod, node);
+    const std::string_view node = store.NodeName(p.node);
+    w.Key(pod).String(held.count(p.pod.value) ? HeldText(node) : std::string(node));
   }
   w.Close('}');
-  placements("pipelined", "pipelined", plan.pipelined);
+  w.Key("pipelined").Open('{');
+  for (const Placement& p : sorted(plan.pipelined)) w.Key(store.pods[p.pod.value].key).String(store.NodeName(p.node));
+  w.Close('}');
   w.Key("evicted").Open('[');
   std::vector<std::string_view> evicted;
   for (const Eviction& e : plan.evicted) evicted.push_back(store.pods[e.pod.value].key);
   std::sort(evicted.begin(), evicted.end());
-  for (const std::string_view key : evicted) w.String(key), line("evicted", key, "");
+  for (const std::string_view key : evicted) w.String(key);
   w.Close(']');
 
   // Every PodGroup, also those whose queue is not there: they take no part in a cycle and keep their phase.
@@ -323,7 +305,6 @@ void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) 
     for (const GroupCondition& c : job->conditions)
       if (!outdated(job, c)) w.Open('{').Key("type").String(c.type).Key("status").String(c.status).Key("reason").String(c.reason).Key("message").String(c.message).Close('}');
     w.Close(']').Close('}');
-    line("phase", job->key, PhaseText(job->phase));
   }
   w.Close('}');
   w.Key("pods").Open('{');
@@ -333,7 +314,6 @@ void Engine::Record(const Plan& plan, const std::vector<PodCondition>& written) 
   for (const PodCondition* p : order)
     w.Key(store.pods[p->pod.value].key).Open('{').Key("reason").String(p->text.reason).Key("message").String(p->text.message).Close('}');
   w.Close('}').Close('}');
-  std::sort(record.lines.begin(), record.lines.end());
   cycles.push_back(std::move(record));
 }
 
@@ -341,12 +321,7 @@ std::string Engine::plan_hash() const {
   std::vector<std::string_view> lines;
   for (const CycleRecord& c : cycles) lines.insert(lines.end(), c.lines.begin(), c.lines.end());
   std::sort(lines.begin(), lines.end());
-  XXH3_state_t state;
-  XXH3_64bits_reset(&state);
-  for (const std::string_view l : lines) XXH3_64bits_update(&state, l.data(), l.size());
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(XXH3_64bits_digest(&state)));
-  return text;
+  return PlanHashText(HashOf(lines));
 }
 
 const EnqueueRefusal* Engine::RefusalOf(JobId job) const {

@@ -46,6 +46,8 @@ class Engine {
   bool ReadText(std::string_view text, std::string_view name, TextFormat format);
   /// Takes records in (basalt.h). False where the framing is broken.
   bool Apply(std::string_view records, std::string_view name);
+  /// One record; at: where it stands, for messages.
+  bool Take(uint16_t type, std::string_view payload, std::string_view name, size_t at = 0);
   bool Configure(const std::string_view* text, std::string_view name);
   /// The same from a value that is parsed already.
   bool Configure(const ConfigValue& value, std::string_view name);
@@ -81,6 +83,7 @@ class Engine {
   void Record(const Plan& plan, const std::vector<PodCondition>& written);
   /// Frames of a watch: {"type": ..., "object": {...}}.
   bool TakeWatch(std::string_view frame, std::string_view name, std::string* error);
+  bool RefuseRecord(size_t at, std::string_view name, const std::string& why);
   void Drop(std::string_view json, std::string_view name);
 
   std::unique_ptr<Executor> executor_;

@@ -24,6 +24,8 @@ std::string NodesText(int64_t nodes, const std::string& histogram) {
 
 }  // namespace
 
+std::string HeldText(std::string_view node) { return std::string(node).append(" (allocated, not dispatched)"); }
+
 std::string_view PhaseText(GroupPhase phase) {
   static constexpr std::string_view kTexts[] = {"", "Pending", "Inqueue", "Running", "Unknown", "Completed"};
   return kTexts[static_cast<int>(phase)];
@@ -47,6 +49,7 @@ std::string PolicyText(const Store& store, PolicyReason reason, StringId name) {
     case PolicyReason::kGroupLimitsInvalid: return "node group resource limits annotation invalid";
     case PolicyReason::kZoneInactive: return "current time beyond revocable zone " + about;
     case PolicyReason::kZoneUnknown: return "revocable zone " + about + " not support";
+    case PolicyReason::kNotInShard: return "node isn't in scheduler node shard";
     case PolicyReason::kZoneNotAllowed: return "not allow to dispatch to revocable node";
     case PolicyReason::kCpuLoad: return "the CPU load of the node exceeds the upper limit";
     case PolicyReason::kMemoryLoad: return "the memory load of the node exceeds the upper limit";

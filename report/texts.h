@@ -8,6 +8,9 @@
 
 namespace basalt {
 
+/// A node in a plan where no bind is sent to it: the gang is not ready or the node is overcommitted.
+std::string HeldText(std::string_view node);
+
 std::string_view PhaseText(GroupPhase phase);  ///< "" for kEmpty
 std::string_view StatusText(TaskStatus status);
 

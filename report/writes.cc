@@ -189,7 +189,8 @@ void Writes::Collect(const Plan& plan, const std::vector<PodCondition>& conditio
     const PodRow& p = store_.pods[b.pod.value];
     Write w = Of(WriteKind::kBind, "Pod", p.key, p.uid);
     w.node = store_.NodeName(b.node);
-    if (p.job) w.group = store_.jobs[p.job.value].key;
+    w.created_seconds = p.creation_seconds;
+    if (p.job) w.group = store_.jobs[p.job.value].key, w.group_created_seconds = store_.jobs[p.job.value].creation_seconds;
     JsonWriter(&w.body).Open('{').Key("apiVersion").String("v1").Key("kind").String("Binding").Key("metadata").Open('{').Key("namespace").String(w.namespace_)
         .Key("name").String(w.name).Key("uid").String(w.uid).Close('}').Key("target").Open('{').Key("kind").String("Node").Key("name").String(w.node)
         .Close('}').Close('}');

@@ -22,6 +22,7 @@ struct Write {
   std::string node;   ///< kBind
   std::string body;   ///< JSON; a Binding, or a merge patch of the object's status
   std::string event_type, event_reason, event_message;  ///< the event that goes with it; type empty: none
+  int64_t created_seconds = 0, group_created_seconds = 0;  ///< kBind: creationTimestamps of the pod and of its PodGroup, 0: none
   uint32_t urgent = 0;  ///< 1: somebody waits for it (a PodGroup without pods is admitted); else it may wait for a later, better value
 };
 

@@ -303,6 +303,23 @@ uint32_t Store::TaintSetOf(std::span<const objects::Taint> taints) {
   return it->second;
 }
 
+bool Store::Selected(const objects::Node& node) const {
+  const auto& wanted = options_.node_selector;
+  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const auto& pair) {
+    bool found = false;
+    const std::string_view value = annotations::Find(node.meta.labels, pair.first, &found);
+    return found && value == pair.second;
+  });
+}
+
+void Store::SetShard(const std::vector<std::string_view>& nodes) {
+  std::unordered_set<uint32_t> set;
+  for (const std::string_view node : nodes) set.insert(names.Intern(node).value);
+  if (shard.restricts && shard.nodes == set) return;
+  shard = {true, shard.version + 1, std::move(set)};
+  generation++;
+}
+
 void Store::UpsertNode(const objects::Node& node) {
   const NodeId id = NodeRowOf(node.meta.name);
   const uint32_t row = id.value;
@@ -751,6 +768,7 @@ Applied Store::Upsert(const Decoded& object, std::vector<Diagnostic>* diagnostic
       const NodeId old = FindNode(object.meta->name);
       const bool known = old && nodes.present[old.value];
       if (known && version < node_versions_[old.value]) return Applied::kIgnoredOlder;
+      if (!known && !Selected(*object.node)) return Applied::kIrrelevant;
       UpsertNode(*object.node);
       return known ? Applied::kReplaced : Applied::kAdded;
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "snapshot/annotations.h"
@@ -176,6 +177,13 @@ struct QueueRow {
   uint64_t resource_version = 0;
 };
 
+/// The nodes that this scheduler may place pods on where several divide the cluster (--scheduler-sharding-mode=hard).
+struct Shard {
+  bool restricts = false;                 ///< false: every node
+  uint64_t version = 0;                   ///< rises with every change
+  std::unordered_set<uint32_t> nodes;     ///< names
+};
+
 /// What happened to an upserted object.
 enum class Applied : uint8_t { kAdded, kReplaced, kIgnoredOlder, kIrrelevant };
 
@@ -188,6 +196,8 @@ struct StoreOptions {
   /// Live: a placement whose bind was sent stands until the API server says more (an update of the pod that has no node yet says nothing), and a gang
   /// of which only a part is bound goes before all others.
   bool live = false;
+  /// Nodes with none of these labels (key, value) are not taken in; empty: all are. A node that is known stays when its labels change, as in Volcano.
+  std::vector<std::pair<std::string, std::string>> node_selector;
 };
 
 class Store {
@@ -205,6 +215,8 @@ class Store {
   void EvictionSent(PodId pod, TaskStatus was);
   /// That eviction came to nothing: the pod is what the API server says. False where there is no such pod or eviction.
   bool ForgetEviction(std::string_view key, std::string_view uid);
+  /// From the next cycle on pods are placed on these nodes only.
+  void SetShard(const std::vector<std::string_view>& nodes);
   /// Keys of every object of a kind that an object (not an implication) put here.
   std::vector<std::string> Keys(objects::Kind kind) const;
   /// Brings everything derived up to date before a cycle: name ranks, priorities, image states, implied objects. O(changed) plus O(nodes) after
@@ -258,6 +270,7 @@ class Store {
   QuotaTable quotas;
   BudgetTable budgets;
   LoadTable loads;
+  Shard shard;
   Amounts total_allocatable;                     ///< over present nodes
   size_t releasing_tasks = 0;                    ///< resident tasks that are on their way out: only they make room later
 
@@ -280,6 +293,7 @@ class Store {
   friend class ClassBuilder;
   NodeId NodeRowOf(std::string_view name);
   void UpsertNode(const objects::Node& node);
+  bool Selected(const objects::Node& node) const;
   Applied UpsertPod(const objects::Pod& pod, std::vector<Diagnostic>* diagnostics);
   Applied UpsertPodGroup(const objects::PodGroup& group, std::vector<Diagnostic>* diagnostics);
   void UpsertQueue(const objects::Queue& queue, std::vector<Diagnostic>* diagnostics);

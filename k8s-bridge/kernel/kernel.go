@@ -25,6 +25,7 @@ const (
 	ListBegin = uint16(C.BASALT_RECORD_LIST_BEGIN)
 	ListEnd   = uint16(C.BASALT_RECORD_LIST_END)
 	Result    = uint16(C.BASALT_RECORD_RESULT)
+	Shard     = uint16(C.BASALT_RECORD_SHARD)
 )
 
 // Kinds of writes, as in basalt.h.
@@ -57,6 +58,15 @@ func (r *Records) Add(kind uint16, payload ...[]byte) {
 	}
 }
 
+// Each goes through the records; payloads are only valid during the call.
+func (r *Records) Each(do func(kind uint16, payload []byte)) {
+	for rest := r.bytes; len(rest) >= 8; {
+		size := int(binary.NativeEndian.Uint32(rest))
+		do(binary.NativeEndian.Uint16(rest[4:]), rest[8:8+size])
+		rest = rest[8+(size+7)/8*8:]
+	}
+}
+
 // Empty says whether nothing was added since Reset.
 func (r *Records) Empty() bool { return len(r.bytes) == 0 }
 
@@ -69,6 +79,7 @@ type Options struct {
 	DefaultQueue   string
 	Threads        int
 	Lenient        bool
+	NodeSelector   []string // "key:value"; nodes with one of these labels are taken in, none: all
 }
 
 // Kernel is one engine.
@@ -86,6 +97,11 @@ func Open(o Options) (*Kernel, error) {
 	defer C.free(unsafe.Pointer(queue))
 	options := C.basalt_options{scheduler_names: names, default_queue: queue, threads: C.uint32_t(o.Threads)}
 	options.size = C.size_t(unsafe.Sizeof(options))
+	if len(o.NodeSelector) > 0 {
+		selector := C.CString(strings.Join(o.NodeSelector, ","))
+		defer C.free(unsafe.Pointer(selector))
+		options.node_selector = selector
+	}
 	if o.Lenient {
 		options.lenient = 1
 	}
@@ -178,6 +194,7 @@ type Write struct {
 	Group, Node                          string
 	Body                                 []byte
 	EventType, EventReason, EventMessage string
+	Created, GroupCreated                int64 // binds: seconds since 1970, 0: not known
 }
 
 // TakeWrites gives what the cycles since the last call want written.
@@ -193,6 +210,7 @@ func (k *Kernel) TakeWrites() ([]Write, error) {
 			Kind: uint32(w.kind), Urgent: w.urgent != 0, ObjectKind: text(w.object_kind), Namespace: text(w.namespace_), Name: text(w.name), UID: text(w.uid),
 			Group: text(w.group), Node: text(w.node), Body: C.GoBytes(unsafe.Pointer(w.body.data), C.int(w.body.size)),
 			EventType: text(w.event_type), EventReason: text(w.event_reason), EventMessage: text(w.event_message),
+			Created: int64(w.created_seconds), GroupCreated: int64(w.group_created_seconds),
 		})
 	}
 	return writes, nil

@@ -1,4 +1,4 @@
-// Package metrics has the metrics of Volcano's scheduler that this one can tell, under their names.
+// Package metrics has the live series of Volcano's scheduler under their names, labels and buckets, those of the client to the API server, and basalt_*.
 package metrics
 
 import (
@@ -7,32 +7,33 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
+// Series of our own.
 var (
-	// E2E is the time of a cycle.
-	E2E = histogram("e2e_scheduling_latency_milliseconds", "Time of one scheduling cycle, from events taken in to decisions handed out.", 1, 5000, 20)
-	// Tasks is the time since a pod's bind was decided, by stage.
-	Tasks = prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "volcano", Name: "scheduling_stage_duration_milliseconds", Help: "Time of a stage of one pod.",
-		Buckets: prometheus.ExponentialBucketsRange(0.1, 500, 20)}, []string{"stage"})
-	// Unschedulable is the number of pods that wait.
-	Unschedulable = prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "volcano", Name: "unschedule_task_total", Help: "Pods that wait after the last cycle."})
-	// Binds counts binds by outcome.
-	Binds = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "binds_total", Help: "Binds by outcome: done, refused, unknown."}, []string{"outcome"})
-	// Evictions counts evictions by outcome.
-	Evictions = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "evictions_total", Help: "Evictions by outcome: done, refused."}, []string{"outcome"})
-	// StatusWrites counts writes of statuses and conditions by outcome.
-	StatusWrites = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "status_writes_total", Help: "Writes of statuses and conditions by outcome."}, []string{"outcome"})
+	// PodsBound counts pods whose bind went well: its rate is pods per second.
+	PodsBound = prometheus.NewCounter(prometheus.CounterOpts{Namespace: "basalt", Name: "pods_bound_total", Help: "Pods that were bound."})
+	// Cycle is the time of a cycle.
+	Cycle = prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "basalt", Name: "cycle_duration_seconds", Help: "Time of one scheduling cycle, from events taken in to decisions handed out.",
+		Buckets: prometheus.ExponentialBucketsRange(0.0001, 10, 16)})
+	// Stage is the time of a part of a cycle.
+	Stage = prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "basalt", Name: "stage_duration_seconds", Help: "Time of a part of a cycle: apply (events taken in), decide, writes (handed out).",
+		Buckets: prometheus.ExponentialBucketsRange(0.0001, 10, 16)}, []string{"stage"})
+	// Writes counts writes to the API server.
+	Writes = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "api_writes_total", Help: "Writes to the API server by kind (bind, condition, podgroup, queue, evict) and outcome (done, refused, unknown)."},
+		[]string{"kind", "outcome"})
+	// ConfigReloads counts what became of changes of the configuration file.
+	ConfigReloads = prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "basalt", Name: "config_reloads_total", Help: "Changes of the configuration by outcome: taken, refused (the one in force stays), unreadable."},
+		[]string{"outcome"})
 	// Leader is 1 while this process leads.
 	Leader = prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "basalt", Name: "leader", Help: "1 while this process holds the lease, or needs none."})
-	// BadObjects counts objects and configurations that could not be used.
-	BadObjects = prometheus.NewCounter(prometheus.CounterOpts{Namespace: "basalt", Name: "diagnostics_total", Help: "Findings about objects and configurations that were logged."})
+	// Diagnostics counts findings about objects and configurations.
+	Diagnostics = prometheus.NewCounter(prometheus.CounterOpts{Namespace: "basalt", Name: "diagnostics_total", Help: "Findings about objects and configurations that were logged."})
 )
 
-func histogram(name, help string, low, high float64, count int) prometheus.Histogram {
-	return prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "volcano", Name: name, Help: help, Buckets: prometheus.ExponentialBucketsRange(low, high, count)})
-}
-
 func init() {
-	prometheus.MustRegister(E2E, Tasks, Unschedulable, Binds, Evictions, StatusWrites, Leader, BadObjects)
+	prometheus.MustRegister(PodsBound, Cycle, Stage, Writes, ConfigReloads, Leader, Diagnostics)
+	for _, outcome := range []string{"taken", "refused", "unreadable"} {
+		ConfigReloads.WithLabelValues(outcome)
+	}
 }
 
 // Milliseconds of a duration.

@@ -3,6 +3,7 @@ package options
 
 import (
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -31,6 +32,11 @@ type Options struct {
 	PrintVersion                 bool
 	Lenient                      bool
 	Standalone, ApplyCRDs        bool
+	Record                       string
+	RecordMaxBytes               int64
+	EnableDebugSnapshot          bool
+	NodeSelector                 []string
+	ShardingMode, ShardingName   string
 	without                      []string
 }
 
@@ -44,8 +50,8 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.SchedulerConf, "scheduler-conf", "", "file with the scheduler configuration; it is taken again when it changes")
 	f.DurationVar(&o.Period, "schedule-period", time.Second, "longest wait between two cycles while pods wait, and shortest time between two writes of one status")
 	f.StringVar(&o.DefaultQueue, "default-queue", "default", "queue of PodGroups that name none")
-	f.BoolVar(&o.EnableHealthz, "enable-healthz", false, "serve /healthz")
-	f.StringVar(&o.HealthzAddress, "healthz-address", ":11251", "address of /healthz")
+	f.BoolVar(&o.EnableHealthz, "enable-healthz", false, "serve /healthz and /readyz")
+	f.StringVar(&o.HealthzAddress, "healthz-address", ":11251", "address of /healthz and /readyz")
 	f.StringVar(&o.CACert, "ca-cert-file", "", "CA certificate for /healthz")
 	f.StringVar(&o.TLSCert, "tls-cert-file", "", "certificate for /healthz; TLS is used when this, the key and the CA are given")
 	f.StringVar(&o.TLSKey, "tls-private-key-file", "", "key for /healthz")
@@ -65,6 +71,13 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.Standalone, "standalone", false, "do what Volcano's controllers do for the scheduler: PodGroups for pods that name none, states of queues (not a flag of Volcano)")
 	f.BoolVar(&o.ApplyCRDs, "apply-crds", false, "create the CRDs that are not there before starting (not a flag of Volcano)")
 
+	f.StringSliceVar(&o.NodeSelector, "node-selector", nil, "take only nodes in that have one of these labels, key:value; a node that is known stays")
+	f.StringVar(&o.ShardingMode, "scheduler-sharding-mode", "none", "hard: place pods only on the nodes of this scheduler's NodeShard; none; soft is not built yet and counts as none")
+	f.StringVar(&o.ShardingName, "scheduler-sharding-name", "volcano", "name of this scheduler's NodeShard")
+	f.StringVar(&o.Record, "record", "", "write everything that enters the kernel to this file, for basalt schedule --replay; secrets are taken out (not a flag of Volcano)")
+	f.Int64Var(&o.RecordMaxBytes, "record-max-bytes", 1<<30, "size of the recording, of FILE and FILE.1 together (not a flag of Volcano)")
+	f.BoolVar(&o.EnableDebugSnapshot, "enable-debug-snapshot", false, "serve the cluster's state at /debug/snapshot to whom the API server allows it (not a flag of Volcano)")
+
 	// Accepted, so that a Deployment written for Volcano starts unchanged.
 	for name, what := range map[string]string{
 		"resync-period":                    "everything is watched",
@@ -76,11 +89,8 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 		"node-worker-threads":              "one thread takes nodes in",
 		"gate-removal-worker-num":          "scheduling gates are not removed",
 		"resource-sync-timeout":            "the first cycle waits for every list",
-		"scheduler-sharding-mode":          "node shards are not built yet",
-		"scheduler-sharding-name":          "node shards are not built yet",
 		"leader-elect-resource-lock":       "it is always a Lease",
 		"feature-gates":                    "there are none",
-		"node-selector":                    "not built yet: every node is used",
 		"ignored-provisioners":             "volumes are not built yet",
 		"log-flush-frequency":              "the log is not buffered",
 	} {
@@ -99,6 +109,20 @@ func (o *Options) accept(f *pflag.FlagSet, name, what, bare string) {
 	f.String(name, "", "accepted for Volcano's sake, without effect: "+what)
 	f.Lookup(name).NoOptDefVal = bare
 	o.without = append(o.without, name)
+}
+
+// Selector gives the pairs of --node-selector that can be used, and those that cannot: they count as not given, and where none is left, every node is taken, as
+// in Volcano.
+func (o *Options) Selector() (pairs, malformed []string) {
+	for _, pair := range o.NodeSelector {
+		key, value, ok := strings.Cut(pair, ":")
+		if key, value = strings.TrimSpace(key), strings.TrimSpace(value); !ok || key == "" || strings.Contains(value, ":") {
+			malformed = append(malformed, pair)
+			continue
+		}
+		pairs = append(pairs, key+":"+value)
+	}
+	return pairs, malformed
 }
 
 // WithoutEffect names the flags that were given and mean nothing, with the reason.

@@ -5,11 +5,13 @@ package scheduler
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
 	"basalt.dev/basalt/k8s-bridge/kernel"
 	"basalt.dev/basalt/k8s-bridge/metrics"
+	"basalt.dev/basalt/k8s-bridge/recording"
 	"basalt.dev/basalt/k8s-bridge/watch"
 	"basalt.dev/basalt/k8s-bridge/writes"
 	corev1 "k8s.io/api/core/v1"
@@ -33,6 +35,7 @@ var Resources = []watch.Resource{
 	{Kind: "PriorityClass", Path: "/apis/scheduling.k8s.io/v1/priorityclasses"},
 	{Kind: "PodGroup", Path: "/apis/scheduling.volcano.sh/v1beta1/podgroups", Custom: true},
 	{Kind: "ResourceQuota", Path: "/api/v1/resourcequotas"},
+	{Kind: "PodDisruptionBudget", Path: "/apis/policy/v1/poddisruptionbudgets"},
 	{Kind: "Queue", Path: "/apis/scheduling.volcano.sh/v1beta1/queues", Custom: true},
 }
 
@@ -42,10 +45,16 @@ type Config struct {
 	DefaultQueue   string
 	Period         time.Duration
 	Lenient        bool
+	NodeSelector   []string       // "key:value", see kernel.Options
+	Shard          string         // name of our NodeShard; empty: every node is ours
 	Watches, Api   rest.Interface // raw clients: for lists and watches, and for writes
 	Events         record.EventRecorder
 	// Conf gives the configuration's text when it is new; called often.
 	Conf func() (text string, changed bool, err error)
+	// Record is the file for the recording, at most RecordMax bytes together with its predecessor; empty: none. Keep: objects are kept for Snapshot.
+	Record    string
+	RecordMax int64
+	Keep      bool
 }
 
 // Scheduler is one instance.
@@ -58,26 +67,44 @@ type Scheduler struct {
 	first    time.Time      // of the events in incoming; zero: none
 	last     time.Time
 	wake     chan struct{}
+	asked    chan func()     // see Ask
+	tape     *recording.Tape // nil: nothing is recorded and no snapshot handed out
 
-	leading bool // guarded by mu
+	leading bool     // guarded by mu
+	missing []string // guarded by mu: resources whose first list is not in yet
 	binder  *writes.Binder
 	evictor *writes.Evictor
 	status  *writes.Statuses
+	shards  *shards // nil: the cluster is not divided
 }
 
 // New opens the kernel and takes the configuration.
 func New(c Config) (*Scheduler, error) {
-	k, err := kernel.Open(kernel.Options{SchedulerNames: c.SchedulerNames, DefaultQueue: c.DefaultQueue, Threads: 1, Lenient: c.Lenient})
+	options := kernel.Options{SchedulerNames: c.SchedulerNames, DefaultQueue: c.DefaultQueue, Threads: 1, Lenient: c.Lenient, NodeSelector: c.NodeSelector}
+	k, err := kernel.Open(options)
 	if err != nil {
 		return nil, err
 	}
-	s := &Scheduler{config: c, kernel: k, wake: make(chan struct{}, 1)}
+	s := &Scheduler{config: c, kernel: k, wake: make(chan struct{}, 1), asked: make(chan func())}
+	for _, r := range Resources {
+		s.missing = append(s.missing, r.Path)
+	}
+	if c.Shard != "" {
+		s.shards = newShards(c.Shard, c.Api, s.feed)
+		s.missing = append(s.missing, shardsPath)
+	}
 	text, _, err := c.Conf()
 	if err != nil {
 		return nil, err
 	}
 	if err := k.Configure(text, "scheduler configuration"); err != nil {
 		return nil, fmt.Errorf("scheduler configuration: %w", err)
+	}
+	if c.Record != "" || c.Keep {
+		if s.tape, err = recording.Open(recording.Options{File: c.Record, MaxBytes: c.RecordMax, Kernel: options, Assumed: k.Assumed}); err != nil {
+			return nil, fmt.Errorf("recording: %w", err)
+		}
+		s.tape.Config(text)
 	}
 	for _, line := range k.Diagnostics() {
 		klog.Warning(line)
@@ -121,14 +148,28 @@ func (s *Scheduler) Leading() bool {
 	return s.leading
 }
 
+// Missing names the resources whose first list is not in yet; ready is who misses none.
+func (s *Scheduler) Missing() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.missing
+}
+
 // Run works until the context ends, then lets the binds that are in flight finish.
 func (s *Scheduler) Run(ctx context.Context) error {
-	s.binder = writes.NewBinder(ctx, s.config.Api, s.bound)
+	binder := writes.NewBinder(ctx, s.config.Api, s.bound)
+	s.mu.Lock()
+	s.binder = binder
+	s.mu.Unlock()
 	s.evictor = writes.NewEvictor(s.config.Api, s.evicted)
 	s.status = writes.NewStatuses(ctx, s.config.Api, max(s.config.Period, 100*time.Millisecond), s.written)
 	var reflectors []*watch.Reflect
 	for _, r := range Resources {
 		reflectors = append(reflectors, watch.Start(ctx, s.config.Watches, r, s.feed))
+	}
+	if s.shards != nil {
+		s.shards.enter() // none are ours until our shard says so
+		reflectors = append(reflectors, watch.Start(ctx, s.config.Watches, shardResource, s.shards.sink))
 	}
 	if err := s.waitForLists(ctx, reflectors); err != nil {
 		return err
@@ -141,7 +182,11 @@ func (s *Scheduler) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			s.binder.Drain(drainTime)
+			s.tape.Close()
 			return nil
+		case do := <-s.asked:
+			do()
+			continue
 		case <-s.wake:
 		case <-timer.C:
 		}
@@ -186,23 +231,28 @@ func (s *Scheduler) due(next time.Time) time.Duration {
 func (s *Scheduler) waitForLists(ctx context.Context, reflectors []*watch.Reflect) error {
 	told := time.Now()
 	for {
-		missing := ""
+		var missing []string
 		for _, r := range reflectors {
 			if !r.Synced() {
-				missing += " " + r.Resource.Path
+				missing = append(missing, r.Resource.Path)
 			}
 		}
 		s.apply()
-		if missing == "" {
+		s.mu.Lock()
+		s.missing = missing
+		s.mu.Unlock()
+		if len(missing) == 0 {
 			return nil
 		}
 		if time.Since(told) > 10*time.Second {
 			told = time.Now()
-			klog.Warningf("waiting for the first list of%s: is the CRD installed, and may this account list it?", missing)
+			klog.Warningf("waiting for the first list of %s: is the CRD installed, and may this account list it?", strings.Join(missing, ", "))
 		}
 		select {
 		case <-ctx.Done():
 			return nil
+		case do := <-s.asked:
+			do()
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -215,6 +265,7 @@ func (s *Scheduler) apply() {
 	s.incoming = kernel.Records{}
 	s.first = time.Time{}
 	s.mu.Unlock()
+	s.tape.Records(&records)
 	if err := s.kernel.Apply(&records); err != nil {
 		klog.Errorf("records that cannot be read: %v", err)
 	}
@@ -223,7 +274,7 @@ func (s *Scheduler) apply() {
 
 func (s *Scheduler) tell() {
 	for _, line := range s.kernel.Diagnostics() {
-		metrics.BadObjects.Inc()
+		metrics.Diagnostics.Inc()
 		klog.Warning(line)
 	}
 }
@@ -231,6 +282,7 @@ func (s *Scheduler) tell() {
 func (s *Scheduler) reconfigure() {
 	text, changed, err := s.config.Conf()
 	if err != nil {
+		metrics.ConfigReloads.WithLabelValues("unreadable").Inc()
 		klog.Errorf("scheduler configuration: %v; the one in force stays", err)
 		return
 	}
@@ -238,9 +290,12 @@ func (s *Scheduler) reconfigure() {
 		return
 	}
 	if err := s.kernel.Configure(text, "scheduler configuration"); err != nil {
+		metrics.ConfigReloads.WithLabelValues("refused").Inc()
 		klog.Errorf("scheduler configuration refused, the one in force stays: %v", err)
 		return
 	}
+	metrics.ConfigReloads.WithLabelValues("taken").Inc()
+	s.tape.Config(text)
 	klog.Info("scheduler configuration taken")
 	s.feed(func(*kernel.Records) {})
 }
@@ -249,13 +304,25 @@ func (s *Scheduler) reconfigure() {
 func (s *Scheduler) cycle(ctx context.Context) (time.Time, error) {
 	start := time.Now()
 	s.reconfigure()
+	if s.shards != nil {
+		s.shards.begin()
+	}
 	s.apply()
 	if !s.Leading() {
 		return time.Time{}, nil
 	}
+	applied := time.Now()
 	plan, err := s.kernel.Cycle(start.UnixNano())
 	if err != nil {
 		return time.Time{}, err
+	}
+	decided := time.Now()
+	if s.tape.Recording() {
+		hash, err := s.kernel.CycleHash()
+		if err != nil {
+			return time.Time{}, err
+		}
+		s.tape.Cycle(start.UnixNano(), hash)
 	}
 	wanted, err := s.kernel.TakeWrites()
 	if err != nil {
@@ -278,9 +345,11 @@ func (s *Scheduler) cycle(ctx context.Context) (time.Time, error) {
 	}
 	s.evictor.Send(ctx, evictions)
 	s.binder.Send(binds)
+	if s.shards != nil {
+		s.shards.publish(ctx)
+	}
+	s.observe(start, applied, decided, binds)
 	took := time.Since(start)
-	metrics.E2E.Observe(metrics.Milliseconds(took))
-	metrics.Unschedulable.Set(float64(plan.Waiting))
 	if plan.Binds > 0 || plan.Evicted > 0 {
 		klog.V(2).Infof("%d pods placed, %d evicted, %d wait; decided in %v, cycle %v", plan.Binds, plan.Evicted, plan.Waiting, time.Duration(plan.DecideNs), took)
 	}
@@ -303,9 +372,11 @@ func reference(w *kernel.Write) *corev1.ObjectReference {
 }
 
 func (s *Scheduler) bound(w *kernel.Write, o writes.Outcome, err error, took time.Duration) {
-	metrics.Binds.WithLabelValues(string(o)).Inc()
-	metrics.Tasks.WithLabelValues("Bind").Observe(metrics.Milliseconds(took))
+	metrics.Writes.WithLabelValues(writes.KindName(w), string(o)).Inc()
+	metrics.Stages.WithLabelValues("Bind").Observe(metrics.Milliseconds(took))
 	if o == writes.Done {
+		metrics.PodsBound.Inc()
+		metrics.Tasks.WithLabelValues("Bound").Observe(metrics.Since(w.Created, time.Now()))
 		s.config.Events.Eventf(reference(w), corev1.EventTypeNormal, "Scheduled", "Successfully assigned %s/%s to %s", w.Namespace, w.Name, w.Node)
 		return // the watch tells the kernel
 	}
@@ -314,7 +385,7 @@ func (s *Scheduler) bound(w *kernel.Write, o writes.Outcome, err error, took tim
 }
 
 func (s *Scheduler) evicted(w *kernel.Write, o writes.Outcome, err error) {
-	metrics.Evictions.WithLabelValues(string(o)).Inc()
+	metrics.Writes.WithLabelValues(writes.KindName(w), string(o)).Inc()
 	if o == writes.Done {
 		s.config.Events.Event(reference(w), w.EventType, w.EventReason, w.EventMessage)
 		klog.V(2).Infof("%s/%s on %s: %s", w.Namespace, w.Name, w.Node, w.EventMessage)
@@ -325,7 +396,7 @@ func (s *Scheduler) evicted(w *kernel.Write, o writes.Outcome, err error) {
 }
 
 func (s *Scheduler) written(w *kernel.Write, o writes.Outcome, err error) {
-	metrics.StatusWrites.WithLabelValues(string(o)).Inc()
+	metrics.Writes.WithLabelValues(writes.KindName(w), string(o)).Inc()
 	if o == writes.Done {
 		if w.EventType != "" {
 			s.config.Events.Event(reference(w), w.EventType, w.EventReason, w.EventMessage)

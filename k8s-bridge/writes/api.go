@@ -143,14 +143,19 @@ func mergeConditions(old, add any) any {
 	return list
 }
 
+// KindName is what results and metrics call a kind of write.
+func KindName(w *kernel.Write) string {
+	names := map[uint32]string{kernel.Bind: "bind", kernel.PodCondition: "condition", kernel.PodGroupStatus: "podgroup", kernel.QueueStatus: "queue", kernel.Evict: "evict"}
+	return names[w.Kind]
+}
+
 // ResultRecord is the RESULT record of a write.
 func ResultRecord(w *kernel.Write, outcome Outcome, err error) []byte {
-	names := map[uint32]string{kernel.Bind: "bind", kernel.PodCondition: "condition", kernel.PodGroupStatus: "podgroup", kernel.QueueStatus: "queue", kernel.Evict: "evict"}
 	message := ""
 	if err != nil {
 		message = err.Error()
 	}
-	record, _ := json.Marshal(map[string]string{"write": names[w.Kind], "namespace": w.Namespace, "name": w.Name, "uid": w.UID, "outcome": string(outcome), "message": message})
+	record, _ := json.Marshal(map[string]string{"write": KindName(w), "namespace": w.Namespace, "name": w.Name, "uid": w.UID, "outcome": string(outcome), "message": message})
 	return record
 }
 

@@ -67,6 +67,13 @@ func (b *Binder) Drain(most time.Duration) {
 	}
 }
 
+// InFlight is how many binds were sent and are not answered.
+func (b *Binder) InFlight() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.flying
+}
+
 func (b *Binder) run(ctx context.Context) {
 	for {
 		b.mu.Lock()

@@ -54,6 +54,7 @@ typedef struct basalt_options {
   uint32_t offline;             /* 1: pods without a PodGroup get an implied one, as Volcano's controller would make it */
   uint32_t lenient;             /* 1: a known action or plugin that is not built yet is a warning */
   const char* evictions;        /* "minimal", "compat"; NULL: as the configuration says, else minimal */
+  const char* node_selector;    /* "key:value,key:value": only nodes with one of these labels are taken in; NULL: all */
 } basalt_options;
 
 /* error: may be NULL; receives a sentence where the status is not OK. */
@@ -80,8 +81,10 @@ typedef enum basalt_record {
   BASALT_RECORD_CYCLE = 5,       /* int64 time in nanoseconds since 1970: a cycle was started here */
   BASALT_RECORD_LIST_BEGIN = 6,  /* kind name: objects of this kind that do not come again before LIST_END are gone */
   BASALT_RECORD_LIST_END = 7,    /* kind name */
-  BASALT_RECORD_RESULT = 8       /* JSON {"write": bind|condition|podgroup|queue|evict, "namespace", "name", "uid", "outcome": done|refused|unknown, "message"}:
+  BASALT_RECORD_RESULT = 8,       /* JSON {"write": bind|condition|podgroup|queue|evict, "namespace", "name", "uid", "outcome": done|refused|unknown, "message"}:
                                     what became of a write of basalt_take_writes. A refused bind is forgotten and the pod pending again; an unknown one stands. */
+  BASALT_RECORD_ASSUMED = 9,     /* the document of basalt_assumed_json: what an earlier engine knew beside the objects */
+  BASALT_RECORD_SHARD = 10       /* JSON list of node names: from the next cycle on pods are placed on these nodes only; until the first such record on all */
 } basalt_record;
 /* Lists, watches and results need a live engine (offline = 0). A record that cannot be read ends the call with BASALT_BAD_INPUT; those before it count. */
 BASALT_API basalt_status basalt_apply(basalt_engine* engine, const void* records, size_t bytes);
@@ -154,10 +157,42 @@ typedef struct basalt_write {
   basalt_text node;  /* binds */
   basalt_text body;  /* JSON */
   basalt_text event_type, event_reason, event_message; /* event to send with it (a bind's only once it is done); empty type: none */
+  int64_t created_seconds, group_created_seconds; /* binds: creationTimestamps of the pod and its PodGroup, since 1970; 0: none */
 } basalt_write;
 /* What the cycles since the last call want written, in the order of the decisions: only what differs from what the API server is known to hold. The array
  * and its texts live until the next call of this function. Every bind, and every write that failed, is answered by a RESULT record. */
 BASALT_API basalt_status basalt_take_writes(basalt_engine* engine, const basalt_write** writes, size_t* count);
+/* What the engine knows beside the objects: {"pods": {"NAMESPACE/NAME": {"uid", "node"}}, "podgroups": {"NAMESPACE/NAME": PHASE}}: placements whose bind was sent
+ * and is not seen yet, phases that were decided and not seen yet. With the objects it makes another engine decide as this one would. */
+BASALT_API basalt_status basalt_assumed_json(basalt_engine* engine, basalt_buffer* out);
+/* Hash of what the last cycle decided, as plan_hash is made, of this cycle alone. */
+BASALT_API basalt_status basalt_cycle_hash(const basalt_engine* engine, uint64_t* hash);
+
+/* Recordings: text, one JSON object per line (docs/recording.md), as the bridge writes them. */
+typedef struct basalt_replay_result {
+  size_t size;
+  uint64_t lines, cycles;  /* read, and repeated with an equal hash */
+  uint64_t differs_line;   /* the line of the first cycle that decided otherwise, 0: none */
+  int64_t differs_now_ns;  /* its time */
+} basalt_replay_result;
+/* Repeats the cycles of a recording in an engine of its own; backend and threads are those of `options`, everything else the recording's. Every cycle's hash is
+ * compared. BASALT_OK: all are equal. BASALT_REFUSED: one differs, the first is named. BASALT_BAD_INPUT: a line cannot be used; what came before it counts.
+ * error: may be NULL; a sentence where the status is not OK. */
+BASALT_API basalt_status basalt_replay(const basalt_options* options, basalt_text recording, basalt_replay_result* result, basalt_buffer* error);
+
+/* For metrics, after a cycle: {"queues": [{"name", "plugin", "weight", "share", "overused", "allocated": {RESOURCE: AMOUNT}, "request", "deserved", "capacity",
+ * "realCapacity", "inqueue"}], "jobs": [{"namespace", "name", "queue", "created", "unready", "ready", "share", "retries", "lastPlacedNs"}],
+ * "unschedulable": {CAUSE: pods}, "memoryBytes"}. Amounts are in thousandths, of memory in bytes, of pods whole. A job without a gang has no "unready" and
+ * "ready", one that no policy shares out no "share". */
+BASALT_API basalt_status basalt_figures_json(basalt_engine* engine, basalt_buffer* out);
+typedef enum basalt_stage { BASALT_STAGE_OPEN_PLUGIN = 0, BASALT_STAGE_ACTION = 1, BASALT_STAGE_CLOSE = 2 } basalt_stage;
+typedef struct basalt_stage_time {
+  uint32_t stage;   /* basalt_stage */
+  basalt_text name; /* of the plugin or action */
+  int64_t ns;
+} basalt_stage_time;
+/* Where the time of the last cycle went; nothing where it took the plan before it as it stood. The array lives until the next call of this function. */
+BASALT_API basalt_status basalt_stage_times(basalt_engine* engine, const basalt_stage_time** times, size_t* count);
 /* Forgets the diagnostics told so far: a process that runs for months has to. */
 BASALT_API void basalt_drop_diagnostics(basalt_engine* engine);
 

@@ -35,6 +35,8 @@ class Drf final : public Policy {
     if (hierarchy_) BuildTree(s);
   }
 
+  double JobShare(JobId job) const override { return job.value < share_.size() ? share_[job.value] : -1; }
+
   int JobOrder(Session&, JobId a, JobId b) override {
     const double sa = share_[a.value], sb = share_[b.value];
     return sa < sb ? -1 : sa > sb ? 1 : 0;

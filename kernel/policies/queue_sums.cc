@@ -94,7 +94,7 @@ void QueuePolicy::JobEnqueued(Session& session, JobId id) {
 bool QueuePolicy::View(QueueId queue, QueueView* view) const {
   if (queue.value >= queues_.size() || !queues_[queue.value].exists) return false;
   const QueueSums& s = queues_[queue.value];
-  *view = {s.allocated, s.inqueue, s.guarantee, s.deserved, Limit(s), s.real_capability, s.share};
+  *view = {s.allocated, s.inqueue, s.guarantee, s.deserved, Limit(s), s.real_capability, s.share, s.request};
   return true;
 }
 

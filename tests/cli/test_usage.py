@@ -50,7 +50,7 @@ class Usage(Case):
 
     def test_what_is_not_built_yet_says_so(self):
         cluster = self.file("c.json", listing(node("n1")))
-        for args in (["topology", "-f", cluster], ["bench", "smoke", "--tier", "1"], ["bench", "smoke", "--kubeconfig", "c"], ["schedule", "-f", cluster, "--replay"]):
+        for args in (["topology", "-f", cluster], ["bench", "smoke", "--tier", "1"], ["bench", "smoke", "--kubeconfig", "c"]):
             with self.subTest(args=args):
                 done = self.expect(basalt(*args), 2)
                 self.assertEqual(done.stdout, b"")

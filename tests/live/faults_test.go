@@ -87,6 +87,12 @@ func (f *faults) wrap(server http.Handler) http.Handler {
 // kubeconfigThrough writes a kubeconfig whose requests pass through the faults.
 func kubeconfigThrough(t *testing.T, f *faults) string {
 	t.Helper()
+	return kubeconfigThroughHandler(t, f.wrap)
+}
+
+// kubeconfigThroughHandler writes a kubeconfig whose requests pass through a handler that stands before the API server.
+func kubeconfigThroughHandler(t *testing.T, wrap func(http.Handler) http.Handler) string {
+	t.Helper()
 	target, err := url.Parse(cluster.URL(testbed.APIServer))
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +107,7 @@ func kubeconfigThrough(t *testing.T, f *faults) string {
 	}}
 	proxy.Transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, MaxIdleConnsPerHost: 100}
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
-	server := httptest.NewServer(f.wrap(proxy))
+	server := httptest.NewServer(wrap(proxy))
 	t.Cleanup(server.Close)
 	path := filepath.Join(t.TempDir(), "kubeconfig")
 	text := fmt.Sprintf("apiVersion: v1\nkind: Config\ncurrent-context: x\nclusters: [{name: c, cluster: {server: %q}}]\nusers: [{name: u, user: {}}]\n"+

@@ -155,7 +155,7 @@ func TestFlagsOfVolcanoHealthAndMetrics(t *testing.T) {
 		"--healthz-address=127.0.0.1:21251", "--enable-metrics=true", "--listen-address=127.0.0.1:28080", "--kube-api-qps=1000", "--kube-api-burst=1000", "--priority-class=true")
 	gang(t, ns, "g", 1, 1, "1", nil)
 	eventually(t, "bound", func() bool { return len(bound(t, ns, "g")) == 1 })
-	for _, url := range []string{"http://127.0.0.1:21251/healthz", "http://127.0.0.1:28080/metrics"} {
+	for _, url := range []string{"http://127.0.0.1:21251/healthz", "http://127.0.0.1:21251/readyz", "http://127.0.0.1:28080/metrics"} {
 		answer, err := http.Get(url)
 		if err != nil || answer.StatusCode != http.StatusOK {
 			t.Errorf("%s: %v %v", url, answer, err)

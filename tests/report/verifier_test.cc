@@ -86,7 +86,7 @@ std::string Texts(const std::vector<Finding>& findings) {
 
 // The real engine's plan.
 PlanDocument Schedule(const std::string& cluster, int cycles) {
-  basalt_options options{sizeof(basalt_options), "scalar", 1, nullptr, nullptr, 1, 0, nullptr};
+  basalt_options options{sizeof(basalt_options), "scalar", 1, nullptr, nullptr, 1, 0, nullptr, nullptr};
   basalt_engine* engine = nullptr;
   EXPECT_EQ(basalt_open(&options, &engine, nullptr), BASALT_OK);
   const std::string input = Padded(cluster);
@@ -776,7 +776,7 @@ TEST(Plans, FindingsAreBoundedAndCounted) {
 TEST(Plans, TheDoorGivesOneFindingPerLine) {
   const TestCluster cluster(2);
   PlanDocument plan = Schedule(cluster.json, 1);
-  basalt_options options{sizeof(basalt_options), nullptr, 1, nullptr, nullptr, 1, 0, nullptr};
+  basalt_options options{sizeof(basalt_options), nullptr, 1, nullptr, nullptr, 1, 0, nullptr, nullptr};
   basalt_verifier* verifier = nullptr;
   ASSERT_EQ(basalt_verifier_open(&options, &verifier), BASALT_OK);
   const std::string input = Padded(cluster.json);

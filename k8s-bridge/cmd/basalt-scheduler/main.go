@@ -6,17 +6,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net/http"
-	"net/http/pprof"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
+	"basalt.dev/basalt/k8s-bridge/metrics"
 	"basalt.dev/basalt/k8s-bridge/options"
 	"basalt.dev/basalt/k8s-bridge/scheduler"
+	"basalt.dev/basalt/k8s-bridge/serving"
 	"basalt.dev/basalt/k8s-bridge/standalone"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/uuid"
@@ -94,7 +93,6 @@ func run(o *options.Options) error {
 	if err != nil {
 		return err
 	}
-	serve(ctx, o)
 	name := "volcano"
 	if len(o.SchedulerNames) == 1 {
 		name = o.SchedulerNames[0]
@@ -103,10 +101,23 @@ func run(o *options.Options) error {
 	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: c.events.CoreV1().Events("")})
 	defer broadcaster.Shutdown()
 
+	selector, malformed := o.Selector()
+	for _, pair := range malformed {
+		klog.Warningf("--node-selector: %q is not of the form key:value and is ignored", pair)
+	}
+	shard := ""
+	switch o.ShardingMode {
+	case "hard":
+		shard = o.ShardingName
+	case "", "none":
+	default:
+		klog.Warningf("--scheduler-sharding-mode=%s: only none and hard are built; every node is used", o.ShardingMode)
+	}
 	conf := &options.Conf{Path: o.SchedulerConf}
 	first := true
 	s, err := scheduler.New(scheduler.Config{
 		SchedulerNames: o.SchedulerNames, DefaultQueue: o.DefaultQueue, Period: o.Period, Lenient: o.Lenient,
+		Record: o.Record, RecordMax: o.RecordMaxBytes, Keep: o.EnableDebugSnapshot, NodeSelector: selector, Shard: shard,
 		Watches: c.watches.RESTClient(), Api: c.api.RESTClient(), Events: broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: name}),
 		Conf: func() (string, bool, error) {
 			text, changed, err := conf.Text()
@@ -124,6 +135,8 @@ func run(o *options.Options) error {
 	if err != nil {
 		return err
 	}
+	metrics.RegisterState(s.Figures, s.InFlight)
+	serving.Start(ctx, o, serving.Sources{Missing: s.Missing, Snapshot: s.Snapshot, Review: serving.ReviewBy(c.api)})
 	if o.ApplyCRDs {
 		if err := standalone.ApplyCRDs(ctx, c.api.RESTClient()); err != nil {
 			return err
@@ -199,45 +212,4 @@ func elect(ctx context.Context, o *options.Options, client *kubernetes.Clientset
 	case <-time.After(3 * time.Second):
 	}
 	return err
-}
-
-// serve answers health and metrics, also in a standby.
-func serve(ctx context.Context, o *options.Options) {
-	start := func(address string, mux *http.ServeMux, tls bool) {
-		server := &http.Server{Addr: address, Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-		go func() {
-			<-ctx.Done()
-			_ = server.Close()
-		}()
-		go func() {
-			var err error
-			if tls {
-				err = server.ListenAndServeTLS(o.TLSCert, o.TLSKey)
-			} else {
-				err = server.ListenAndServe()
-			}
-			if err != nil && !errors.Is(err, http.ErrServerClosed) {
-				klog.Errorf("cannot serve on %s: %v", address, err)
-			}
-		}()
-	}
-	if o.EnableHealthz {
-		mux := http.NewServeMux()
-		mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
-		start(o.HealthzAddress, mux, o.CACert != "" && o.TLSCert != "" && o.TLSKey != "")
-	}
-	if o.EnableMetrics || o.EnablePprof {
-		mux := http.NewServeMux()
-		if o.EnableMetrics {
-			mux.Handle("/metrics", promhttp.Handler())
-		}
-		if o.EnablePprof {
-			mux.HandleFunc("/debug/pprof/", pprof.Index)
-			mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-			mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-			mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-			mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-		}
-		start(o.ListenAddress, mux, false)
-	}
 }
