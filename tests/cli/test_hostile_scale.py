@@ -1,5 +1,5 @@
-"""Twice the input costs about twice the time, whatever it is made of, memory is bounded by the input, and nothing crashes. Compared is the CPU time of the process for two sizes, best of
-two runs each: quadratic work would make it four times."""
+"""Four times the input costs about four times the time, whatever it is made of, memory is bounded by the input, and nothing crashes. Compared is the CPU time of the process for two sizes,
+the best of the runs of each: quadratic work would make it sixteen times, caches that no longer hold the data up to twice."""
 import json
 import os
 import subprocess
@@ -7,8 +7,9 @@ import unittest
 
 from support import BASALT, Case, group, node, peak_bytes, pod
 
-SIZE = 40_000
-QUADRATIC = 3.3
+SIZE = 20_000
+QUADRATIC = 10
+RUNS = 4  # as often a doubtful pair is measured again: a busy machine slows one run, not all
 
 
 def listing(items):
@@ -94,22 +95,25 @@ class HostileScale(Case):
                 self.assertLess(peak_bytes(self, "schedule", "-f", path, "-o", "json"), BASE_BYTES + BYTES_PER_BYTE * os.path.getsize(path))
 
     def cpu_seconds(self, path, config):
-        best = None
-        for _ in range(2):
-            process = subprocess.Popen([BASALT, "schedule", "-f", path, "-o", "name", "--threads", "1", "--config", config], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            self.assertIn(process.returncode, (0, 4), path)
-            best = min(usage.ru_utime, best) if best is not None else usage.ru_utime
-        return best
+        process = subprocess.Popen([BASALT, "schedule", "-f", path, "-o", "name", "--threads", "1", "--config", config], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertIn(process.returncode, (0, 4), path)
+        return usage.ru_utime
 
-    def test_twice_the_input_costs_about_twice_the_time(self):
+    def test_four_times_the_input_costs_about_four_times_the_time(self):
         config = self.file("c.conf", HIERARCHY)
         for name, shape in SHAPES.items():
             with self.subTest(shape=name):
-                small, large = (self.cpu_seconds(self.file("%d.json" % n, shape(n)), config) for n in (SIZE, 2 * SIZE))
-                # Below a tenth of a second there is nothing to compare: quadratic work of this size would take minutes.
-                self.assertTrue(large < 0.1 or large < QUADRATIC * small, "%s: %.3f s and %.3f s" % (name, small, large))
+                paths = [self.file("%d.json" % n, shape(n)) for n in (SIZE, 4 * SIZE)]
+                small = large = float("inf")
+                for _ in range(RUNS):
+                    small, large = min(small, self.cpu_seconds(paths[0], config)), min(large, self.cpu_seconds(paths[1], config))
+                    # Below a fifth of a second there is nothing to compare: quadratic work of this size would take minutes.
+                    if large < 0.2 or large < QUADRATIC * small:
+                        break
+                else:
+                    self.fail("%s: %.3f s and %.3f s" % (name, small, large))
 
 
 if __name__ == "__main__":
