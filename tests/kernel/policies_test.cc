@@ -27,7 +27,8 @@ class DrfExample : public ::testing::Test {
     Plan plan;
     std::vector<scoring::ArgumentProblem> problems;
     PolicyTiers tiers = BuildPolicies(s_.engine().kernel.config(), &problems);
-    Session session(&store, &s_.engine().kernel.config(), &tiers, &s_.engine().kernel.index(), 0, &plan);
+    StageTimes times{};
+    Session session(&store, &s_.engine().kernel.config(), &tiers, &s_.engine().kernel.index(), 0, &plan, &times);
     for (auto& tier : tiers)
       for (auto& active : tier) active.policy->Open(session);
     return session.JobLess(store.FindJob("ns/" + a), store.FindJob("ns/" + b));
