@@ -69,7 +69,7 @@ int Run(const CommonOptions& common, const Options& options) {
   const basalt_status status = basalt_explain(session.engine(), &explain, out.out());
   session.Finish();
   if (status != BASALT_OK) return Failure(status, kind + " " + name, out.text());
-  std::string text(out.text());
+  std::string text = options.format == "text" ? Printable(out.text()) : std::string(out.text());
   if (!text.ends_with('\n')) text += '\n';
   if (!PrintData(text)) return kFailed;
   return session.InputCode();

@@ -4,8 +4,11 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+
+#include "cli/output.h"
 
 namespace basalt::cli {
 
@@ -24,17 +27,13 @@ State& Shared() {
   return state;
 }
 
-std::string Printable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
-      out += c == '\t' ? std::string(" ") : fmt::format("\\x{:02x}", byte);
-    else
-      out += c;
-  }
-  return out;
+// One line, whatever is in it.
+std::string Line(std::string_view text) {
+  std::string line(text);
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  line = Printable(line);
+  for (size_t at = 0; (at = line.find('\n', at)) != line.npos;) line.replace(at, 1, "\\x0a");
+  return line;
 }
 
 void EraseProgress(State& state) {
@@ -72,7 +71,7 @@ void Log(Tone tone, std::string_view text) {
   EraseProgress(state);
   static constexpr const char* kPaint[] = {"", "\x1b[2m", "\x1b[33m", "\x1b[31m"};
   const char* paint = state.colored ? kPaint[static_cast<int>(tone)] : "";
-  state.logger->info("{}basalt: {}{}", paint, Printable(text), *paint ? "\x1b[0m" : "");
+  state.logger->info("{}basalt: {}{}", paint, Line(text), *paint ? "\x1b[0m" : "");
 }
 
 Progress::Progress(const std::string& mode)
@@ -110,7 +109,7 @@ void Progress::Run() {
   while (!wake_.wait_for(lock, std::chrono::milliseconds(500), [this] { return stop_; })) {
     if (text_.empty()) continue;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const std::string line = fmt::format("\r\x1b[K{} ({:.1f} s)", Printable(text_).substr(0, kProgressBytes), seconds);
+    const std::string line = fmt::format("\r\x1b[K{} ({:.1f} s)", Line(text_).substr(0, kProgressBytes), seconds);
     State& state = Shared();
     const std::scoped_lock shared(state.mutex);
     fputs(line.c_str(), stderr);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cli/log.h"
+#include "kernel/include/basalt.h"
 
 namespace basalt::cli {
 
@@ -51,6 +52,14 @@ bool PrintData(std::string_view text) {
   if (out.Finish()) return true;
   Error("cannot write to standard output: {}", out.error());
   return false;
+}
+
+std::string Printable(std::string_view text) {
+  basalt_buffer out{nullptr, 0};
+  const basalt_status status = basalt_printable({text.data(), text.size()}, &out);
+  std::string printable(status == BASALT_OK ? std::string_view(out.data, out.size) : std::string_view("(no memory to show this text)"));
+  basalt_buffer_free(&out);
+  return printable;
 }
 
 bool WriteFile(const std::string& path, std::string_view text) {

@@ -26,6 +26,9 @@ class Output {
   std::string pending_;
 };
 
+/// The text as a terminal may show it: see basalt_printable. For people's forms only; JSON and names for scripts go out as they are.
+std::string Printable(std::string_view text);
+
 /// Writes text to standard output. False after an error, which was told on stderr: the command's exit code is then kFailed.
 bool PrintData(std::string_view text);
 

@@ -52,7 +52,7 @@ int Run(const CommonOptions& common, const Options& options) {
   progress.Stop();
   if (status != BASALT_OK && status != BASALT_REFUSED) return Failure(status, "verify", out.text());
   if (worst != BASALT_OK) return Failure(worst, "verify", out.text());
-  std::string text(out.text());
+  std::string text = Printable(out.text());
   if (text.empty()) text = status == BASALT_OK ? "accepted" : "refused";
   if (!text.ends_with('\n')) text += '\n';
   if (!PrintData(text)) return kFailed;

@@ -7,6 +7,7 @@
 #include "report/c_api_engine.h"
 #include "report/engine.h"
 #include "report/json_writer.h"
+#include "report/printable.h"
 #include "report/table.h"
 #include "snapshot/text/reader.h"
 
@@ -28,6 +29,11 @@ void basalt_buffer_free(basalt_buffer* buffer) {
   if (!buffer) return;
   std::free(buffer->data);
   buffer->data = nullptr, buffer->size = 0;
+}
+
+basalt_status basalt_printable(basalt_text text, basalt_buffer* out) {
+  if ((!text.data && text.size) || !out) return BASALT_INVALID_ARGUMENT;
+  return Guard([&] { return Give(basalt::Printable(View(text), true).text, out, BASALT_OK); });
 }
 
 uint32_t basalt_abi_version(void) { return BASALT_ABI_VERSION; }

@@ -5,8 +5,7 @@
 
 namespace basalt {
 
-/// Lines of cells; a line may have fewer than others. Cells are as wide as a terminal shows them (wide characters count 2, combining ones 0), and what is no
-/// printable character becomes \xNN: names of the input must not steer the terminal.
+/// Lines of cells; a line may have fewer than others. Cells are printable (report/printable.h) and as wide as a terminal shows them.
 std::string Columns(const std::vector<std::vector<std::string>>& lines);
 
 }  // namespace basalt

@@ -15,6 +15,7 @@ var read = map[string]bool{
 	"scheduling.volcano.sh/group-min-member":    true,
 	"scheduling.volcano.sh/queue-name":          true,
 	"sla-waiting-time":                          true,
+	"volcano.sh/cooldown-time":                  true,
 	"volcano.sh/hierarchy":                      true,
 	"volcano.sh/hierarchy-weights":              true,
 	"volcano.sh/jdb-max-unavailable":            true,

@@ -40,6 +40,8 @@ typedef struct basalt_engine basalt_engine;
 typedef struct basalt_text { const char* data; size_t size; } basalt_text;
 typedef struct basalt_buffer { char* data; size_t size; } basalt_buffer; /* data[size] == 0 */
 BASALT_API void basalt_buffer_free(basalt_buffer* buffer);
+/* The text as a terminal may show it: control characters but line feeds, bytes that are no UTF-8 and marks that turn the direction of writing as \xNN. */
+BASALT_API basalt_status basalt_printable(basalt_text text, basalt_buffer* out);
 
 BASALT_API uint32_t basalt_abi_version(void);
 /* {"version", "commit", "compiler", "backends": [...], "targets": [...]} */

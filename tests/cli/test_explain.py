@@ -33,6 +33,16 @@ class Explain(Case):
                                    "would fit with 3 more nvidia.com/gpu on n2")
         self.assertEqual([l.split()[0] for l in lines[1:]], ["asks", "queue", "gang", "nodes", "2", "1", "told", "change"])
 
+    def test_names_of_the_input_do_not_steer_the_terminal(self):
+        tainted = node("n1")
+        tainted["spec"]["taints"] = [{"key": "a", "value": "\u001b[31m\u009b2J\u202ex", "effect": "NoSchedule"}]
+        path = self.file("c.json", listing(tainted, group("g"), pod("g-0", group="g")))
+        text = self.text(path, "pod", "g-0")
+        for steering in "\u001b\u009b\u202e":
+            self.assertNotIn(steering, text)
+        self.assertIn("\\x1b[31m\\xc2\\x9b2J\\xe2\\x80\\xaex", text)
+        self.assertIn("\u202e", json.dumps(json.loads(self.expect(basalt("explain", "-f", path, "pod", "g-0", "-o", "json"), 0).stdout), ensure_ascii=False))
+
     def test_what_a_gang_lacks_as_a_whole(self):
         path = self.file("c.json", listing(gpu_node("n1", 2), group("g", 3), *(gpu_pod("g-%d" % i, 1, group="g") for i in range(3))))
         self.assertIn("would fit with 1 more nvidia.com/gpu on n1", self.text(path, "pod", "g-0"))

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/printable.h"
+
 namespace basalt {
 namespace {
 
@@ -20,6 +22,13 @@ TEST(Columns, LetNothingSteerTheTerminal) {
   EXPECT_EQ("\\xc2\\x9b\n", Columns({{"\xC2\x9B"}})) << "a control character beyond ASCII";
   EXPECT_EQ("a\\xff\\x0ab\n", Columns({{"a\xFF\nb"}})) << "no UTF-8";
   EXPECT_EQ("\\xe4\\xb8\n", Columns({{"\xE4\xB8"}})) << "half a character";
+  EXPECT_EQ("prod\\xe2\\x80\\xaegpj\n", Columns({{"prod\xE2\x80\xAEgpj"}})) << "a mark that turns the direction of writing";
+}
+
+TEST(Printable, KeepsLineFeedsOfWholeTexts) {
+  EXPECT_EQ("a\nb\\x0d\\x1b[K", Printable("a\nb\r\x1b[K", true).text);
+  EXPECT_EQ("\\xe2\\x81\\xa6\\xe2\\x80\\xa8\\xd8\\x9c", Printable("\xE2\x81\xA6\xE2\x80\xA8\xD8\x9C").text);
+  EXPECT_EQ(5u, Printable("世界e\xCC\x81").width);
 }
 
 }  // namespace
